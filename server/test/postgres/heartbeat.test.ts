@@ -2,7 +2,7 @@
 // locked gets none meanwhile.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { heartbeatStatement, markBusyStatement, type RunLease } from '../../src/engine/store/runs.ts'
+import { heartbeatStatement, lateBeatStatement, markBusyStatement, type RunLease } from '../../src/engine/store/runs.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
 import { reconcile } from '../../src/engine/work/reconciler.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -48,8 +48,8 @@ const noteBeats = () =>
 test('a worker that computes for long is alive all the while', async () => {
   const { main } = service.database
   const hold = await taken()
-  const told = await heartbeat.send(heartbeatStatement(main, [hold]), [])
-  expect(told).toEqual([{ id: hold.runId, lease: hold.lease, cancel: false, answers: 0 }])
+  const told = await heartbeat.send(heartbeatStatement(main, [hold]))
+  expect(told).toEqual([{ id: hold.runId, lease: hold.lease, cancel: false, answers: 0, late: false }])
   await noteBeats()
   const began = new Date()
   busyFor(2000)
@@ -63,10 +63,10 @@ test('a run that is taken away is told, and a statement that fails says why and 
   const { main } = service.database
   const hold = await taken()
   await service.rows('update runs set lease = lease + 1 where id = $1', [hold.runId])
-  expect(await heartbeat.send(heartbeatStatement(main, [hold]), [])).toEqual([])
+  expect(await heartbeat.send(heartbeatStatement(main, [hold]))).toEqual([])
   const broken = { ...heartbeatStatement(main, [hold]), sql: 'select nothing from nowhere' }
-  await expect(heartbeat.send(broken, [])).rejects.toMatchObject({ code: '42P01' })
-  expect(await heartbeat.send(heartbeatStatement(main, [{ ...hold, lease: hold.lease + 1 }]), [])).toHaveLength(1)
+  await expect(heartbeat.send(broken)).rejects.toMatchObject({ code: '42P01' })
+  expect(await heartbeat.send(heartbeatStatement(main, [{ ...hold, lease: hold.lease + 1 }]))).toHaveLength(1)
 })
 
 test('a run whose row is locked holds up no heartbeat of its neighbours, and nobody takes it', async () => {
@@ -74,7 +74,8 @@ test('a run whose row is locked holds up no heartbeat of its neighbours, and nob
   const [locked, neighbour] = [await taken(), await taken()]
   const all = [locked, neighbour]
   const ids = all.map(({ runId }) => runId)
-  const told = all.map(({ runId, lease }) => ({ id: runId, lease, cancel: false, answers: 0 }))
+  const told = (isLate: boolean) =>
+    all.map((one) => ({ id: one.runId, lease: one.lease, cancel: false, answers: 0, late: isLate && one === locked }))
   const byId = (rows: { id: string }[]) => new Map(rows.map((row) => [row.id, row]))
   const beatsOf = async () => {
     const rows = await service.rows<{ id: string; status: string; lease: number; is_late: boolean }>(
@@ -93,13 +94,61 @@ test('a run whose row is locked holds up no heartbeat of its neighbours, and nob
   await other.connect()
   await other.query('begin')
   await other.query('select from runs where id = $1 for update', [locked.runId])
-  expect(byId(await heartbeat.send(heartbeatStatement(main, all), []))).toEqual(byId(told))
-  await heartbeat.send(markBusyStatement(main, all), [])
+  expect(byId(await heartbeat.send(heartbeatStatement(main, all)))).toEqual(byId(told(true)))
+  await heartbeat.send(markBusyStatement(main, all))
   await reconcile(engine)
   expect(await beatsOf()).toEqual(new Map([row(locked, true), row(neighbour, false)]))
 
   await other.query('commit')
-  expect(byId(await heartbeat.send(heartbeatStatement(main, all), []))).toEqual(byId(told))
+  expect(byId(await heartbeat.send(heartbeatStatement(main, all)))).toEqual(byId(told(false)))
   await reconcile(engine)
   expect(await beatsOf()).toEqual(new Map([row(locked, false), row(neighbour, false)]))
+})
+
+test('a run whose row was locked for so long that it is overdue stays with its worker when the lock ends', async () => {
+  const { main } = service.database
+  const hold = await taken()
+  const engine = await engineOn(service, testNodes(createProvider()))
+  await service.rows(`update runs set heartbeat_at = now() - interval '1 hour' where id = $1`, [hold.runId])
+  const other = new pg.Client({ connectionString: service.url ?? '' })
+  onTestFinished(() => other.end())
+  await other.connect()
+  await other.query('begin')
+  await other.query('select from runs where id = $1 for update', [hold.runId])
+  const also = { late: lateBeatStatement(main, [hold]) }
+  expect(await heartbeat.send(heartbeatStatement(main, [hold]), also)).toMatchObject([{ late: true }])
+  await expect
+    .poll(() => service.rows(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'as last'`))
+    .toHaveLength(1)
+  await other.query('rollback')
+  await expect
+    .poll(() =>
+      service.rows(`select from runs where id = $1 and heartbeat_at > now() - interval '30 minutes'`, [hold.runId]),
+    )
+    .toHaveLength(1)
+  await reconcile(engine)
+  expect(await service.rows('select status, lease, deaths from runs where id = $1', [hold.runId])).toEqual([
+    { status: 'running', lease: hold.lease, deaths: 0 },
+  ])
+})
+
+test('what waits for a locked row gives up soon, and the next heartbeats are sent', async () => {
+  const { main } = service.database
+  const [locked, neighbour] = [await taken(), await taken()]
+  const other = new pg.Client({ connectionString: service.url ?? '' })
+  onTestFinished(() => other.end())
+  await other.connect()
+  await other.query('begin')
+  await other.query('select from runs where id = $1 for update', [locked.runId])
+  const all = [locked, neighbour]
+  const beat = () => heartbeat.send(heartbeatStatement(main, all), { late: lateBeatStatement(main, all) })
+  const isLate = async () => new Map((await beat()).map(({ id, late }) => [id, late]))
+  const expected = new Map([
+    [locked.runId, true],
+    [neighbour.runId, false],
+  ])
+  expect(await isLate()).toEqual(expected)
+  expect(await isLate()).toEqual(expected)
+  await other.query('rollback')
+  expect(await isLate()).toEqual(new Map(all.map(({ runId }) => [runId, false])))
 })

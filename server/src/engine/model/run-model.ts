@@ -275,7 +275,8 @@ async function scheduleSome(scheduling: Scheduling, only: readonly UnfinishedIte
   const { node, call, before } = scheduling
   const scheduled: Scheduled = { work: [], changed: [], gone: [], kept: [] }
   const units = byPosition(before)
-  for (const { item, position } of only) {
+  for (const [nth, { item, position }] of only.entries()) {
+    if (endsPiece(nth)) await turn()
     const occurrence = occurrenceOf(item)
     units.set(position, await scheduleItem(scheduling, { item, occurrence, position }, call.at(position), scheduled))
   }

@@ -144,7 +144,8 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
 }
 
-export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
+/** `late`: whether the run got no heartbeat, because its row was locked. */
+export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number; late: boolean }
 
 /** Runs that their worker holds, as a table `held`, joined with their rows `r` as long as they belong to this worker. */
 const heldRows = (leases: readonly (RunLease & { isIdle?: boolean })[]) => sql`
@@ -158,23 +159,35 @@ const heldRows = (leases: readonly (RunLease & { isIdle?: boolean })[]) => sql`
  *
  * A run whose row is locked by another transaction gets no heartbeat, but is returned as it was before that transaction. Otherwise
  * the transaction that ends a large run, which keeps its row locked for seconds, would delay the heartbeats of all runs of this
- * worker. No other worker takes the locked run meanwhile, because `lockOverdue` skips locked rows as well. Every save of a run also
- * counts as a heartbeat (`touch_run`), so that a run does not become overdue between the saves of many units.
+ * worker. No other worker takes the locked run meanwhile, because `lockOverdue` skips locked rows as well; for the moment in which it
+ * is locked no more, there is `lateBeatStatement`. Every save of a run also counts as a heartbeat (`touch_run`), so that a run does
+ * not become overdue between the saves of many units.
  */
 export const heartbeatStatement = (
   db: Db,
   leases: readonly (RunLease & { isIdle: boolean })[],
 ): CompiledQuery<HeartbeatRow> =>
   sql<HeartbeatRow>`
-    with free as materialized (select r.id, held.lease, held.idle from ${heldRows(leases)} for update of r skip locked),
+    with free as materialized (select r.id, held.lease, held.idle from ${heldRows(leases)} for no key update of r skip locked),
     beaten as (
       update runs r set heartbeat_at = now_ms(), idle_lease = case when free.idle then free.lease end
       from free where r.id = free.id
       returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers)
-    select id, lease, cancel, answers from beaten
+    select id, lease, cancel, answers, false as late from beaten
     union all
-    select r.id, r.lease, r.cancel_requested_at is not null, r.answers_given from ${heldRows(leases)}
+    select r.id, r.lease, r.cancel_requested_at is not null, r.answers_given, true from ${heldRows(leases)}
     where not exists (select from free where free.id = r.id)`.compile(db)
+
+/**
+ * The statement that waits for the row of the run that has been without a heartbeat for longest, and records one. A run whose row was
+ * locked for long may be overdue as soon as the lock ends, for example because the transaction that would have ended it was rolled
+ * back; then its worker has to be first. Only one row, so that no other row stays locked while the statement waits.
+ */
+export const lateBeatStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
+  sql`
+    update runs r set heartbeat_at = now_ms()
+    from (select r.id, held.lease from ${heldRows(leases)} order by r.heartbeat_at limit 1) as last
+    where r.id = last.id and r.lease = last.lease and r.status = 'running'`.compile(db)
 
 /**
  * The statement that marks all runs of a worker as not idle. The heartbeat thread executes it while the main thread is busy,
@@ -183,7 +196,7 @@ export const heartbeatStatement = (
 export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
     with free as materialized (
-      select r.id from ${heldRows(leases)} where r.idle_lease = held.lease for update of r skip locked)
+      select r.id from ${heldRows(leases)} where r.idle_lease = held.lease for no key update of r skip locked)
     update runs r set idle_lease = null from free where r.id = free.id`.compile(db)
 
 /**

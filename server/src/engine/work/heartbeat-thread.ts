@@ -43,6 +43,26 @@ async function run({ sql, parameters }: HeartbeatStatement): Promise<unknown[]> 
   }
 }
 
+/** How long the late heartbeat of a run waits for its row; the heartbeats of the other runs wait for it meanwhile. */
+const lateMs = 1000
+
+/** Records a heartbeat and, if a run is late, waits for its row. `told`: is told the rows before that. */
+async function beat({ statement, late }: HeartbeatRequest, told: (rows: unknown[]) => void): Promise<void> {
+  const rows = statement ? await run(statement) : []
+  told(rows)
+  if (late && rows.some((row) => Object(row).late === true)) await runLate(late).catch(() => undefined)
+}
+
+async function runLate({ sql, parameters }: HeartbeatStatement): Promise<void> {
+  const open = await connected()
+  try {
+    await open.query(`begin; set local lock_timeout = ${lateMs}`)
+    await open.query(sql, [...parameters])
+  } finally {
+    await open.query('commit') // after an error, the same as a rollback
+  }
+}
+
 function soon(work: () => Promise<void>): void {
   running = running.then(async () => {
     ranAt = performance.now()
@@ -56,7 +76,7 @@ parentPort?.on('message', (next: HeartbeatRequest) => {
   soon(async () => {
     const reply = (given: HeartbeatReply): void => parentPort?.postMessage(given, [])
     try {
-      reply({ id: next.id, rows: next.statement ? await run(next.statement) : [] })
+      await beat(next, (rows) => reply({ id: next.id, rows }))
     } catch (error) {
       const { message, code } = Object(error)
       reply({ id: next.id, error: { message: String(message), code: typeof code === 'string' ? code : null } })
@@ -72,8 +92,7 @@ setInterval(() => {
   if (!request || !isSilent) return
   const again = request
   soon(async () => {
-    for (const statement of [...(again.statement ? [again.statement] : []), ...again.besides]) {
-      await run(statement).catch(() => undefined)
-    }
+    await beat(again, () => undefined).catch(() => undefined)
+    for (const statement of again.besides) await run(statement).catch(() => undefined)
   })
 }, seconds * 500)

@@ -9,10 +9,14 @@ import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db.ts'
 
 export type HeartbeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
-/** `besides`: statements that the thread adds when it repeats the request because the main thread is busy. */
+/**
+ * `late`: the statement to execute after `statement` if any of its rows is `late`; it may wait for a lock. `besides`: statements that
+ * the thread adds when it repeats the request because the main thread is busy.
+ */
 export type HeartbeatRequest = {
   id: number
   statement: HeartbeatStatement | null
+  late: HeartbeatStatement | null
   besides: readonly HeartbeatStatement[]
 }
 export type HeartbeatReply = { id: number; rows?: unknown[]; error?: { message: string; code: string | null } }
@@ -25,12 +29,15 @@ export type HeartbeatThreadOptions = {
   frozenSeconds: number
 }
 
+type Also = { late?: CompiledQuery; besides?: readonly CompiledQuery[] }
+
 export type Heartbeat = {
   /**
-   * Executes a statement and returns its rows; null: executes none. If the main thread is then busy for long, a heartbeat
-   * thread repeats the statement, and executes `besides` too, until the next call of `send`.
+   * Executes a statement and returns its rows; null: executes none. A heartbeat thread then executes `late` if any of the rows is
+   * late. If the main thread is busy for long after that, the thread repeats the statement, and executes `besides` too, until the next
+   * call of `send`.
    */
-  send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
+  send<R>(statement: CompiledQuery<R> | null, also?: Also): Promise<R[]>
   stop(): Promise<void>
 }
 
@@ -62,12 +69,16 @@ export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat
     waiting.clear()
   })
   return {
-    send: <R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]) => {
-      if (isBroken) return instead.send(statement, besides)
+    send: <R>(statement: CompiledQuery<R> | null, also: Also = {}) => {
+      if (isBroken) return instead.send(statement, also)
+      const { late = null, besides = [] } = also
       return new Promise<R[]>((resolve, reject) => {
         last += 1
         waiting.set(last, { resolve: (rows) => resolve(rows as R[]), reject })
-        thread.postMessage({ id: last, statement: bare(statement), besides: besides.map(bare) }, [])
+        const request: HeartbeatRequest = {
+          ...{ id: last, statement: bare(statement), late: bare(late), besides: besides.map(bare) },
+        }
+        thread.postMessage(request, [])
       })
     },
     stop: async () => {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { isUnavailable } from '../../platform/db.ts'
 import { aloneMs, isSuspect } from '../model/suspects.ts'
-import { heartbeatStatement, markBusyStatement, type RunRow } from '../store/runs.ts'
+import { heartbeatStatement, lateBeatStatement, markBusyStatement, type RunRow } from '../store/runs.ts'
 import { advertise, seenOf, withdraw } from '../store/workers.ts'
 import type { Engine } from './engine.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from './heartbeat.ts'
@@ -129,10 +129,10 @@ type HeartbeatParts = Pick<Engine, 'database'> & { seen: CompiledQuery; held: re
 async function sendHeartbeats(heartbeat: Heartbeat, { database, seen, held }: HeartbeatParts): Promise<void> {
   const { main } = database
   const leases = held.map(({ runLease, isIdle }) => ({ ...runLease, isIdle: isIdle() }))
-  const beats = await heartbeat.send(leases.length === 0 ? null : heartbeatStatement(main, leases), [
-    seen,
-    markBusyStatement(main, leases),
-  ])
+  const beats = await heartbeat.send(leases.length === 0 ? null : heartbeatStatement(main, leases), {
+    late: lateBeatStatement(main, leases),
+    besides: [seen, markBusyStatement(main, leases)],
+  })
   const byId = new Map(beats.map((one) => [one.id, one]))
   for (const execution of held) {
     const row = byId.get(execution.runLease.runId)
