@@ -16,7 +16,9 @@ more, and start.`
 
 export async function manageFiles(args: string[]): Promise<void> {
   const text = { type: 'string' } as const
-  const isCopy = args[0] === 'copy'
+  const [first = '--'] = args
+  const isCopy = first === 'copy'
+  if (!isCopy && !first.startsWith('-')) throw argumentError(`“${first}” is not known; say copy.`, help)
   const options = readOptions(isCopy ? args.slice(1) : args, help, { from: text, to: text })
   if (options === null) return
   if (!isCopy || options.from === undefined || options.to === undefined) {

@@ -7,6 +7,7 @@ import { readProviderExport } from '../features/money/provider-export.ts'
 import { type ExportRow, type LedgerCall, reconcile, type Span } from '../features/money/reconcile.ts'
 import { readConfig } from '../platform/config.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
+import { providerNames } from '../platform/provider-names.ts'
 import { argumentError, readOptions } from './arguments.ts'
 import { openExisting } from './open.ts'
 
@@ -24,7 +25,7 @@ The export is CSV. Its first line names the columns, in any order; others than t
   currency    optional: must be that of the ledger
 
 A line without such an id belongs to a call of the same model within --within minutes (10). --from and --to are the days in UTC
-that the export is about; left out, it is about the time from its first line to its last.
+that are compared; lines of other days are counted only. Left out, it is the time from the first line to the last.
 
 On PostgreSQL the service may run meanwhile. The embedded database takes one process: stop the service first.`
 
@@ -33,8 +34,9 @@ export async function reconcileExport(args: string[]): Promise<void> {
   if (options === null) return
   const config = readConfig(process.env)
   const currency = currencyOf(config.models.list)
-  const rows = readProviderExport(textOf(options.file), options.provider, currency)
-  const span = spanOf(rows, options)
+  const all = readProviderExport(textOf(options.file), options.provider, currency)
+  const span = spanOf(all, options)
+  const rows = all.filter(({ time }) => time >= span.from && time < span.to)
   const { database } = await openExisting(config, 'compare')
   try {
     const calls = await readLedgerCalls(database.main, {
@@ -57,6 +59,8 @@ export async function reconcileExport(args: string[]): Promise<void> {
     console.log(
       `${agreed.length} calls agree (${words(sum)}). Of another amount: ${differing.length}; only in the export: ${onlyExported.length}; only in the ledger: ${onlyBooked.length}.`,
     )
+    const others = all.length - rows.length
+    if (others > 0) console.log(`Lines of other days than these, which were not compared: ${others}.`)
     if (differing.length + onlyExported.length + onlyBooked.length > 0) process.exitCode = 1
   } finally {
     await database.close()
@@ -89,8 +93,12 @@ function choiceIn(args: string[]): Options | null {
   if (values === null) return null
   const { provider, file, from, to, within = '10' } = values
   if (!provider || !file) throw argumentError('Say which provider, and where its export is.', help)
+  if (!providerNames.includes(provider))
+    throw argumentError(`“${provider}” is no provider; the ledger has calls of ${providerNames.join(', ')}.`, help)
   if (!/^\d{1,4}$/.test(within)) throw argumentError('--within takes minutes, such as 10.', help)
-  return { provider, file, from: dayOf(from), to: dayOf(to), withinMs: Number(within) * 60_000 }
+  const [first, last] = [dayOf(from), dayOf(to)]
+  if (first !== null && last !== null && first > last) throw argumentError(`--from ${from} is after --to ${to}.`, help)
+  return { provider, file, from: first, to: last, withinMs: Number(within) * 60_000 }
 }
 
 function dayOf(text: string | undefined): number | null {

@@ -87,11 +87,20 @@ test('a command that looks at a database, or changes what is in it, makes none w
   })
 })
 
+test('a provider that is none, and days in the wrong order, are said before the ledger is compared', async () => {
+  const reconcile = async (...args: string[]) => (await command(['reconcile', '--file', 'export.csv', ...args])).error
+  expect(await reconcile('--provider', 'opneai')).toMatch(/^“opneai” is no provider; the ledger has calls of openai, /)
+  expect(await reconcile('--provider', 'openai', '--from', '2026-11-30', '--to', '2026-11-01')).toMatch(
+    /^--from 2026-11-30 is after --to 2026-11-01\./,
+  )
+})
+
 test('what is no bucket, and what is no whole backup, is said in a sentence', async () => {
   const refused = async (words: RegExp, ...args: string[]) =>
     expect(await command(args)).toEqual({ code: 1, out: '', error: expect.stringMatching(words) })
   const noBucket = (option: string) =>
     new RegExp(`^${option} must be the path of a folder, or s3://bucket/prefix [^\\n]+\\n$`)
+  await refused(/^“cpoy” is not known; say copy\./, 'files', 'cpoy', '--from', root, '--to', root)
   await refused(noBucket('--to'), 'files', 'copy', '--from', root, '--to', 's3://My_Bucket/x')
   await refused(noBucket('--from'), 'files', 'copy', '--from', 's3://My_Bucket/x', '--to', root)
   await refused(noBucket('--from'), 'restore', '--from', 's3://My_Bucket/x')
