@@ -300,7 +300,7 @@ async function registryOf({ log, ...given }: Registering, more: readonly NodeTyp
 /** Adds the routes of the contract whose bodies are JSON. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
   bindBoard(bind, services)
-  bindTasks(bind, services, entering, barringOf(services.config.labelRules))
+  bindTasks(bind, bindStaged, services, { entering, barring: barringOf(services.config.labelRules) })
   bindComments(bind, services)
   bindCreatives(bind, bindStaged, services, (digest) => noteFile(services.reading, digest))
   bindMarks(bind, services)

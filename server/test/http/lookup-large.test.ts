@@ -132,6 +132,27 @@ test('of large lookups that nobody reads eight begin; a small one is answered, t
   for (const one of [answer, ...unread]) one.destroy()
 })
 
+test('a few creatives with large texts wait for the turn of large lookups, and are read over a connection of their own', async () => {
+  const names = ['Two megabytes 1', 'Two megabytes 2', 'Two megabytes 3']
+  await makers(service).taskWith(names)
+  await service.rows(`update creatives set landing = to_jsonb(repeat('x', 2000000)) where name = any($1)`, [names])
+  const read = vi.spyOn(service.database, 'read')
+  const shared = () => read.mock.calls.filter(([{ name }]) => name === 'lookup_creatives').map(([{ brief }]) => brief)
+  const asked = () => doors(service).lookup({ names })
+  for (const [at, row] of (await asked()).entries()) expect(row.creatives).toMatchObject([{ name: names[at] }])
+  expect(shared()).toEqual([true, false])
+  const unread = await Promise.all(Array.from({ length: 8 }, () => ask(500)))
+  let isAnswered = false
+  const waiting = asked().then(() => {
+    isAnswered = true
+  })
+  expect((await doors(service).lookup({ names: ['Large 1'] })).length).toBe(1)
+  expect(isAnswered).toBe(false)
+  for (const one of unread) one.destroy()
+  await waiting
+  await service.rows('update creatives set landing = null where name = any($1)', [names])
+})
+
 test('large lookups whose callers hang up before the response begins leave the turn to others at once', async () => {
   const gate = Promise.withResolvers<void>()
   const read = service.database.read.bind(service.database)

@@ -64,12 +64,37 @@ test('no part of the answer is larger than one task', async () => {
   expect(Math.max(...parts)).toBeLessThan((text.length / ids.length) * 1.5)
 })
 
+test('a task is read when its part of the answer is sent, not while others are still in memory', async () => {
+  let later: Body = {}
+  watchParts(async () => {
+    later = await makers(service).patched(ids.at(-1) ?? '', { priority: 5 })
+    vi.restoreAllMocks()
+  })
+  const { data } = await bulk({ priority: 1 })
+  expect(data.updated.map(({ priority }: Body) => priority)).toEqual([...ids.slice(1).map(() => 1), 5])
+  expect(data.updated.at(-1)).toEqual(later)
+})
+
 test('under an Idempotency-Key it is kept as a whole, and repeated to the letter', async () => {
   const key = { 'idempotency-key': 'bulk-large' }
   const first = await bulk({ priority: 2 }, key)
   const again = await bulk({ priority: 2 }, key)
   expect(first.data.updated.map(({ id }: Body) => id)).toEqual(ids)
   expect([again.text === first.text, again.headers['idempotent-replayed']]).toEqual([true, 'true'])
+})
+
+test('an answer too large to be kept under a key is refused, and nothing is changed', async () => {
+  const large = ids.slice(0, 12)
+  const landing = `landing = to_jsonb(repeat('x', 3000000))`
+  await service.rows(`update tasks set ${landing}, priority = 3 where id = any($1)`, [large])
+  const { status, body } = await service.post(
+    '/api/v1/tasks/bulk',
+    { ids: large, patch: { priority: 5 } },
+    { headers: { 'idempotency-key': 'too-large' } },
+  )
+  const changed = await service.rows('select from tasks where id = any($1) and priority = 5', [large])
+  await service.rows('update tasks set landing = null where id = any($1)', [large])
+  expect([status, body.detail[0].loc, changed.length]).toEqual([422, ['header', 'idempotency-key'], 0])
 })
 
 test('tasks of the usual size are answered at once', async () => {

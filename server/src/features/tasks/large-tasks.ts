@@ -3,10 +3,9 @@
 // database. Tasks of the usual size still share few statements.
 import { sql } from 'kysely'
 import { turn } from '../../engine/model/turns.ts'
-import { chunksOf, type Size } from '../../platform/chunks.ts'
+import { chunksOf, exceeds, none, plus, type Size } from '../../platform/chunks.ts'
 import { type Db, together } from '../../platform/db.ts'
 import { keysOf } from '../../platform/rows.ts'
-import { type LockedTask, readTasks, seeTasks, type TaskText } from './store.ts'
 
 /** A task, and about how many bytes its row has as the database stores it, that is with its long values compressed. */
 type Sized = { id: string; bytes: number }
@@ -26,55 +25,64 @@ const longColumns = [
 /** The sizes of stored values are known without reading the values. */
 const storedBytes = sql<number>`${sql.raw(longColumns.map((name) => `coalesce(pg_column_size(t.${name}), 0)`).join(' + '))}`
 
-/** Locks tasks in the order of their ids, as `lockTasks` does. */
-export async function lockInParts(tx: Db, ids: readonly string[]): Promise<LockedTask[]> {
+/** Tasks that are read by one statement: those of the usual size together, a large one by itself. */
+type Part = readonly string[]
+
+/** Locks tasks in the order of their ids, as `lockTasks` does. Returns the parts in which to read them. */
+export async function lockInParts(tx: Db, ids: readonly string[]): Promise<Part[]> {
   const locked = keysOf(ids, 'uuid')
   const { rows } = await sql<Sized>`${locked.begin('lock_sized_tasks')}
     select t.id, ${storedBytes} as bytes from tasks t where t.id ${locked.is} order by t.id for no key update`.execute(
     tx,
   )
-  return readParts(rows, (part) => seeTasks(tx, part))
+  return partsOf(rows)
 }
 
-/** As `readTasks`. */
-export async function readInParts(db: Db, ids: readonly string[]): Promise<TaskText[]> {
-  const read = keysOf(ids, 'uuid')
-  const { rows } = await sql<Sized>`${read.begin('size_tasks')}
-    select t.id, ${storedBytes} as bytes from tasks t where t.id ${read.is}`.execute(db)
-  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
-  const sized = ids.map((id) => ({ id, bytes: bytesOf.get(id) ?? 0 }))
-  return readParts(sized, (part) => readTasks(db, part))
+/** Returns the parts in which to read tasks, in the order of `ids`. */
+export async function partsToRead(db: Db, ids: readonly string[]): Promise<Part[]> {
+  const bytesOf = new Map((await sizesOf(db, ids)).map(({ id, bytes }) => [id, bytes]))
+  return partsOf(ids.map((id) => ({ id, bytes: bytesOf.get(id) ?? 0 })))
 }
 
-async function readParts<Read>(
-  tasks: readonly Sized[],
-  read: (ids: readonly string[]) => Promise<Read[]>,
-): Promise<Read[]> {
-  const found: Read[] = []
-  for (const part of chunksOf(tasks, ofOneRead, ({ bytes }) => ({ count: 1, bytes }))) {
-    if (found.length > 0) await turn()
-    found.push(...(await read(part.map(({ id }) => id))))
-  }
-  return found
+/** About how many bytes the database stores for tasks. */
+export async function storedBytesOf(db: Db, ids: readonly string[]): Promise<number> {
+  return (await sizesOf(db, ids)).reduce((sum, { bytes }) => sum + bytes, 0)
 }
+
+async function sizesOf(db: Db, ids: readonly string[]): Promise<Sized[]> {
+  const sized = keysOf(ids, 'uuid')
+  const { rows } = await sql<Sized>`${sized.begin('size_tasks')}
+    select t.id, ${storedBytes} as bytes from tasks t where t.id ${sized.is}`.execute(db)
+  return rows
+}
+
+const partsOf = (tasks: readonly Sized[]): Part[] =>
+  [...chunksOf(tasks, ofOneRead, ({ bytes }) => ({ count: 1, bytes }))].map((part) => part.map(({ id }) => id))
 
 /** What is sent to the database at the same time at most, if it is for more than one task. */
 const ofOneWrite: Size = { count: 25, bytes: 262_144 }
 
 /**
- * Writes for each element of `all`, a part of them at the same time. Returns the writes of the last part, which have been sent but
- * are not done yet.
+ * Writes for each element of `all`, a part of them at the same time. Elements are made as they are written, so that no more than a
+ * part of them is in memory. Returns the writes of the last part, which have been sent but are not done yet.
  */
 export async function writeInParts<T>(
-  all: readonly T[],
+  all: AsyncIterable<T>,
   bytesOf: (one: T) => number,
   write: (one: T) => Promise<void>,
 ): Promise<{ last: Promise<unknown> }> {
-  const parts = [...chunksOf(all, ofOneWrite, (one) => ({ count: 1, bytes: bytesOf(one) }))]
-  const last = parts.pop() ?? []
-  for (const part of parts) {
-    await together(part.map(write))
-    await turn()
+  let part: T[] = []
+  let size = none
+  for await (const one of all) {
+    const more = { count: 1, bytes: bytesOf(one) }
+    if (part.length > 0 && exceeds(ofOneWrite, size, more)) {
+      await together(part.map(write))
+      await turn()
+      part = []
+      size = none
+    }
+    part.push(one)
+    size = plus(size, more)
   }
-  return { last: together(last.map(write)) }
+  return { last: together(part.map(write)) }
 }

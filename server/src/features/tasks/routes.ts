@@ -1,28 +1,24 @@
 // In charge of the HTTP routes of single tasks: connecting each route of the contract with decisions and SQL.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound } from '@atelier/contract/wire/errors.ts'
-import { turn } from '../../engine/model/turns.ts'
 import type { Db } from '../../platform/db.ts'
-import { type Answer, type Closing, etagOf, JsonStream, json } from '../../platform/http/answer.ts'
-import type { Bind } from '../../platform/http/bind.ts'
-import { bytesOfRead } from '../../platform/http/large-list.ts'
+import { type Answer, etagOf, json } from '../../platform/http/answer.ts'
+import type { Bind, BindStaged } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { listActivity } from '../activity/store.ts'
-import { readInParts } from './large-tasks.ts'
+import { answerOfBulk } from './bulk-answer.ts'
+import { turnOfChange, turnsOfChanges } from './large-changes.ts'
 import { deleteTask, restoreTask } from './restore.ts'
 import { type Barring, type Entering, lockTask, readIncludes, readTask, type TaskText, theTask } from './store.ts'
-import {
-  changeInBulk,
-  changeTasks,
-  checkTask,
-  createTask,
-  type Failure,
-  refuseChange,
-  refuseLaunchDate,
-} from './write.ts'
+import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
-export function bindTasks(bind: Bind, { config, cursors }: Services, entering: Entering, barring: Barring): void {
+export function bindTasks(
+  bind: Bind,
+  bindStaged: BindStaged,
+  { database, config, cursors }: Services,
+  { entering, barring }: { entering: Entering; barring: Barring },
+): void {
   const changing = { nameTemplate: config.nameTemplate, entering }
 
   bind(routes.createTask, async ({ db, body, actor }) => answerOf(await createTask(db, body, actor, changing)))
@@ -72,30 +68,14 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
     )
   })
 
-  bind(routes.bulkPatchTasks, async ({ db, body, actor }) => {
-    const bulk = { ...changing, barring }
-    const { updated, failed } = await changeInBulk(db, body.ids, body.patch, actor, bulk)
-    return answerOfBulk(await readInParts(db, updated), failed)
+  const turns = turnsOfChanges()
+  bindStaged(routes.bulkPatchTasks, async ({ body, actor, onceSent }) => {
+    onceSent(await turnOfChange(turns, database.main, body))
+    return async ({ db }) =>
+      answerOfBulk(db, database.main, await changeInBulk(db, body.ids, body.patch, actor, { ...changing, barring }))
   })
 }
 
 const answerTask = async (db: Db, id: string): Promise<Answer> => answerOf(await theTask(db, id))
 
 const answerOf = ({ text, revision }: TaskText): Answer => ({ data: json(text), etag: etagOf(revision) })
-
-/** A large answer is sent part by part, since a hundred tasks may have a hundred megabytes. */
-function answerOfBulk(tasks: readonly TaskText[], failed: readonly Failure[]): Answer {
-  const [beginning, ending] = ['{"updated":[', `],"failed":${JSON.stringify(failed)}}`]
-  const length = tasks.reduce((sum, { text }) => sum + text.length, 0)
-  if (length <= bytesOfRead) return { data: json(`${beginning}${tasks.map(({ text }) => text).join(',')}${ending}`) }
-  const parts = async function* (): AsyncGenerator<string, Closing> {
-    yield beginning
-    for (const [place, { text }] of tasks.entries()) {
-      await turn()
-      yield place === 0 ? text : `,${text}`
-    }
-    yield ending
-    return {}
-  }
-  return { data: new JsonStream(parts()) }
-}

@@ -11,6 +11,7 @@ import { isUuid } from '../../platform/ids.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { insertActivity } from '../activity/store.ts'
 import {
+  type Changes,
   decideChange,
   derivedNames,
   describeChanges,
@@ -31,6 +32,7 @@ import {
   type LockedTask,
   readProductCodes,
   refreshCounts,
+  seeTasks,
   type TaskText,
   theTask,
   updateTask,
@@ -152,39 +154,85 @@ function launchDateErrors(task: OfLaunch, patch: TaskPatch, at: (string | number
   return [errorAt([...at, 'launched_at'], valueError(why), patch.launched_at)]
 }
 
-/**
- * Applies the same patch to locked tasks that are not deleted. Each task's columns are written by a statement for that task. Data
- * that depends on them (rollup, counters, activity, notices) is written for all tasks together, by one statement of each kind.
- * Statements that do not depend on each other are sent at the same time.
- */
+/** Applies the same patch to locked tasks that are not deleted. */
 export async function changeTasks(
   tx: Db,
   tasks: readonly LockedTask[],
   patch: TaskPatch,
   actor: Actor,
-  { nameTemplate, entering }: Changing,
+  changing: Changing,
 ): Promise<void> {
-  const changes = await decideChanges(tx, tasks, patch, nameTemplate)
-  const { last: updates } = await writeInParts(changes, bytesOf(patch), ({ task, changed }) =>
-    updateTask(tx, task.id, changed, task.now),
-  )
+  const { changes, last } = await writeChanges(tx, tasks, patch, changing.nameTemplate)
+  await follow(tx, changes, last, { patch, actor, entering: changing.entering })
+}
 
-  const idsWhere = (chosen: (change: (typeof changes)[number]) => boolean) =>
-    changes.filter(chosen).map(({ task }) => task.id)
-  const rolled = idsWhere(({ changed }) => reachesCreatives(changed))
-  const started = idsWhere(({ changed }) => changed.status === 'in_progress')
-  const recounted = idsWhere(({ changed }) => 'variants' in changed || 'planned_creative_names' in changed)
+/** What the data that depends on a changed task is made from. Without the task's own values, which may have megabytes. */
+type Changed = {
+  task: Pick<LockedTask, 'id' | 'now'>
+  changed: Responsible
+  moved: boolean
+  /** Whether its creatives are affected, whether work on it begins, and whether its creatives have to be counted. */
+  rolled: boolean
+  started: boolean
+  recounted: boolean
+  told: Changes
+}
+
+/** Writes each task's columns by a statement for that task. Returns also the last of these writes, which are not done yet. */
+async function writeChanges(
+  tx: Db,
+  tasks: readonly LockedTask[],
+  patch: TaskPatch,
+  template: Changing['nameTemplate'],
+): Promise<{ changes: Changed[]; last: Promise<unknown> }> {
+  const changes: Changed[] = []
+  const { last } = await writeInParts(
+    decideChanges(tx, tasks, patch, template),
+    bytesOf(patch),
+    ({ task, changed }) => {
+      const { assignee_id = null, task_owner_id = null } = changed
+      changes.push({
+        task: { id: task.id, now: task.now },
+        changed: { assignee_id, task_owner_id },
+        moved: changed.status !== undefined,
+        rolled: reachesCreatives(changed),
+        started: changed.status === 'in_progress',
+        recounted: 'variants' in changed || 'planned_creative_names' in changed,
+        told: describeChanges(task, changed),
+      })
+      return updateTask(tx, task.id, changed, task.now)
+    },
+  )
+  return { changes, last }
+}
+
+type Following = { patch: TaskPatch; actor: Actor; entering: Entering | undefined }
+
+/**
+ * Writes the data that depends on changed tasks (rollup, counters, activity, notices), for all of them together by one statement of
+ * each kind. Statements that do not depend on each other, or on the tasks' `updates`, are sent at the same time.
+ */
+async function follow(
+  tx: Db,
+  changes: readonly Changed[],
+  updates: Promise<unknown>,
+  { patch, actor, entering }: Following,
+): Promise<void> {
+  const idsWhere = (chosen: (change: Changed) => boolean) => changes.filter(chosen).map(({ task }) => task.id)
+  const rolled = idsWhere((change) => change.rolled)
+  const started = idsWhere((change) => change.started)
+  const recounted = idsWhere((change) => change.recounted)
   if (rolled.length + started.length + recounted.length > 0) {
     await updates
     if (rolled.length > 0) await rollUp(tx, rolled)
     if (started.length > 0) await startWork(tx, started, changes[0]?.task.now ?? '')
     if (recounted.length > 0) await refreshCounts(tx, recounted)
   }
-  const moved = idsWhere(({ changed }) => changed.status !== undefined)
-  const entries = changes.map(({ task, changed }) => ({
+  const moved = idsWhere((change) => change.moved)
+  const entries = changes.map(({ task, moved, told }) => ({
     task_id: task.id,
-    kind: changed.status === undefined ? 'task_changed' : 'task_moved',
-    changes: describeChanges(task, changed),
+    kind: moved ? 'task_moved' : 'task_changed',
+    changes: told,
   }))
   await together([
     updates,
@@ -202,12 +250,12 @@ function bytesOf(patch: TaskPatch): (change: { changed: Partial<TaskRow> }) => n
 }
 
 /** Decides what a patch changes in each task; tasks in which it changes nothing are left out. */
-async function decideChanges(
+async function* decideChanges(
   tx: Db,
   tasks: readonly LockedTask[],
   patch: TaskPatch,
   template: Changing['nameTemplate'],
-): Promise<{ task: LockedTask; changed: Partial<TaskRow> }[]> {
+): AsyncGenerator<{ task: LockedTask; changed: Partial<TaskRow> }> {
   const byHand = patch.manual_launch === false ? tasks.filter(({ manual_launch }) => manual_launch) : []
   const [products, launches] = await together([
     readProductCodes(tx, [...new Set(tasks.flatMap((task) => patch.product_id ?? task.product_id ?? []))]),
@@ -216,7 +264,6 @@ async function decideChanges(
       byHand.map(({ id }) => id),
     ),
   ])
-  const changes: { task: LockedTask; changed: Partial<TaskRow> }[] = []
   for (const [place, task] of tasks.entries()) {
     // Building ten thousand planned names takes 12 ms, and a bulk change may do that for each of a hundred tasks.
     if (place > 0) await turn()
@@ -225,9 +272,8 @@ async function decideChanges(
     // A launch date that people no longer set follows from recorded launches again.
     const derived = byHand.includes(task) ? { launched_at: launches.get(task.id) ?? null } : {}
     const changed = decideChange(task, { ...patch, ...derived }, task.now, { template, product })
-    if (Object.keys(changed).length > 0) changes.push({ task, changed })
+    if (Object.keys(changed).length > 0) yield { task, changed }
   }
-  return changes
 }
 
 type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>
@@ -247,38 +293,46 @@ const noteResponsible = (
   )
 
 /**
- * Applies a patch to many tasks. Each task that cannot be changed is returned in `failed`, under its id as the request spells it;
- * all others are changed.
+ * Applies a patch to many tasks, and reads no more of them at a time than one statement does: a hundred of the largest would not
+ * fit into memory. Each task that cannot be changed is returned in `failed`, under its id as the request spells it; all others are
+ * changed. Both are in the order of the request.
  */
 export async function changeInBulk(
   tx: Db,
   ids: readonly string[],
   given: TaskPatch,
   actor: Actor,
-  config: Changing & { barring: Barring },
+  { nameTemplate, entering, barring }: Changing & { barring: Barring },
 ): Promise<{ updated: string[]; failed: Failure[] }> {
   const patch = await checkTask(tx, given, ['body', 'patch'])
-  const locked = await lockInParts(tx, ids.filter(isUuid))
-  const byId = new Map(locked.map((task) => [task.id, task]))
-  const barred = await config.barring(
-    tx,
-    locked.filter((task) => refuseInBulk(task, task.id, patch) === null),
-    patch,
-  )
-  const failed: Failure[] = []
-  const chosen = new Set<LockedTask>()
-  for (const id of ids) {
-    const task = byId.get(id.toLowerCase())
-    const refusal = refuseInBulk(task, id, patch) ?? barred.get(id.toLowerCase())
-    if (refusal) failed.push({ id, code: refusal.code, detail: refusal.message })
-    else if (task) chosen.add(task)
+  const parts = await lockInParts(tx, ids.filter(isUuid))
+  const refusals = new Map<string, Refusal | null>()
+  const changes: Changed[] = []
+  let updates: Promise<unknown> = Promise.resolve()
+  for (const [place, part] of parts.entries()) {
+    await updates
+    if (place > 0) await turn()
+    const tasks = await seeTasks(tx, part)
+    for (const task of tasks) refusals.set(task.id, refuseInBulk(task, patch))
+    const allowed = () => tasks.filter(({ id }) => refusals.get(id) === null)
+    for (const [id, refusal] of await barring(tx, allowed(), patch)) refusals.set(id, refusal)
+    const written = await writeChanges(tx, allowed(), patch, nameTemplate)
+    changes.push(...written.changes)
+    updates = written.last
   }
-  await changeTasks(tx, [...chosen], patch, actor, config)
-  return { updated: [...chosen].map(({ id }) => id), failed }
+  await follow(tx, changes, updates, { patch, actor, entering })
+  const failed = ids.flatMap((id) => {
+    const refusal = refusals.get(id.toLowerCase())
+    if (refusal === null) return []
+    const { code, message: detail } = refusal ?? notFound('task', id)
+    return [{ id, code, detail }]
+  })
+  const updated = ids.map((id) => id.toLowerCase()).filter((id) => refusals.get(id) === null)
+  return { updated: [...new Set(updated)], failed }
 }
 
-function refuseInBulk(task: LockedTask | undefined, id: string, patch: TaskPatch): Refusal | null {
-  const refusal = refuseChange(task, id)
-  if (refusal || !task || launchedByHand(task, patch)) return refusal
+function refuseInBulk(task: LockedTask, patch: TaskPatch): Refusal | null {
+  const refusal = refuseChange(task, task.id)
+  if (refusal || launchedByHand(task, patch)) return refusal
   return new Refusal('launch_recorded', 'launched_at follows from recorded launches; set manual_launch.')
 }

@@ -51,7 +51,12 @@ export type QueryErrors = (
 ) => ValidationError[]
 export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?: QueryErrors) => void
 /** Work to do before the transaction of a request begins, for example because the work is slow. Returns the handler. */
-type Before<R extends Route> = (context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>) => Promise<Handler<R>>
+type Before<R extends Route> = (
+  context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'> & {
+    /** Calls the function once the response has been sent, or its caller is gone. */
+    onceSent(effect: () => void): void
+  },
+) => Promise<Handler<R>>
 export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 
 export type Deps = {
@@ -90,11 +95,11 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
-    const answer = answerer(route, deps, async (request, { params, query, body }) => {
+    const answer = answerer(route, deps, async (request, { params, query, body }, { raw }) => {
       // The parser has validated these values against the schemas from which their types are derived.
       const asked = { params, query, body } as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
       const given = { actor: request.actor ?? nobody, ...asked }
-      const handler = await before(given)
+      const handler = await before({ ...given, onceSent: (effect) => void finished(raw, () => effect()) })
       return (db) =>
         handler({
           db,
@@ -229,7 +234,7 @@ type Parted = Answer & { data: JsonStream }
 const isParted = (answer: Answer): answer is Parted => answer.data instanceof JsonStream
 
 type Run = (db: Db) => Promise<Answer>
-type Stage = (request: Request, parsed: Parsed) => Promise<Run>
+type Stage = (request: Request, parsed: Parsed, reply: FastifyReply) => Promise<Run>
 
 /** Returns a function that runs the handler as the route requires (transaction, idempotency) and sends the response. */
 function answerer(route: Route, { database, availability }: Pick<Deps, 'database' | 'availability'>, stage: Stage) {
@@ -266,7 +271,7 @@ function answerer(route: Route, { database, availability }: Pick<Deps, 'database
     })
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
-    const run = await stage(request, parsed)
+    const run = await stage(request, parsed, reply)
     if (route.effect === 'write') {
       const done = await write(run, request, parsed)
       availability.wrote()

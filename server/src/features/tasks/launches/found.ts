@@ -49,25 +49,25 @@ function handlesOf(launched: readonly Launched[]): Map<string, Handle> {
 const tasksOf = (handles: readonly Handle[]): string[] => [...new Set(handles.flatMap(({ taskIds }) => taskIds))]
 
 /**
- * Returns null if the creatives are too many, or their texts too large, for one response. Packs and other creatives are read at the
- * same time, each as they are at their own moment. If a creative has been read both ways and was changed, deleted or restored between
- * the two, all is read again in one snapshot. Reading it all in one snapshot at once took a third longer for batches of 1,000.
+ * Returns null if the creatives are too many for one response, or their texts larger than `bytes`. Packs and other creatives are read
+ * at the same time, each as they are at their own moment. If a creative has been read both ways and was changed, deleted or restored
+ * between the two, all is read again in one snapshot. Reading it all in one snapshot at once took a third longer for batches of 1,000.
  */
 export async function readFound(
   database: Database,
   names: readonly string[],
   adIds: readonly string[],
+  bytes: number,
 ): Promise<Found | null> {
-  const found = await readBy(database, names, adIds, 'many moments')
+  const found = await readBy(database, { names, adIds, bytes }, 'many moments')
   if (found !== 'half there') return found
-  const again = await inSnapshot(database.main, (db) => readBy(readsBy(db), names, adIds, 'one moment'))
+  const again = await inSnapshot(database.main, (db) => readBy(readsBy(db), { names, adIds, bytes }, 'one moment'))
   return again === 'half there' ? null : again
 }
 
 async function readBy(
   database: Reads,
-  names: readonly string[],
-  adIds: readonly string[],
+  { names, adIds, bytes }: { names: readonly string[]; adIds: readonly string[]; bytes: number },
   of: 'one moment' | 'many moments',
 ): Promise<Found | null | 'half there'> {
   const handles = handlesOf(await readLaunched(database, adIds))
@@ -75,13 +75,13 @@ async function readBy(
   const others = [...handles.values()].filter((handle) => !isPack(handle))
   const ids = [...new Set(others.flatMap(({ creativeIds }) => creativeIds))]
   const [packs, singles] = await Promise.all([
-    readPacks(database, ofPacks),
-    readSingles(database, { names, ids, taskIds: tasksOf(others) }),
+    readPacks(database, ofPacks, bytes),
+    readSingles(database, { names, ids, taskIds: tasksOf(others) }, bytes),
   ])
   if (packs === null || singles === null) return null
   const packOf = new Map(packs.map((pack) => [pack.taskId, pack]))
   const mixed = mixedOf(packs)
-  const ofMixed = await readSingles(database, { names: [], ids: [], taskIds: [...mixed] })
+  const ofMixed = await readSingles(database, { names: [], ids: [], taskIds: [...mixed] }, bytes)
   if (ofMixed === null) return null
   const inPacks = [...packs.filter(({ taskId }) => !mixed.has(taskId)), ...ofMixed]
   if (of === 'many moments' && (await differs(ofPacks, inPacks, { names, ids, singles }))) return 'half there'

@@ -41,7 +41,7 @@ export async function readLaunched(database: Reads, adIds: readonly string[]): P
   }))
 }
 
-/** Whether as many launches or creatives are usually read in a millisecond. Creatives with texts of megabytes take longer. */
+/** Whether as many launches or creatives are read in a millisecond, if their texts are not large. */
 const isFew = (handles: readonly string[]): boolean => handles.length <= 25
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -59,7 +59,11 @@ export const mostCreatives = 50_000
  * `funnel` and `cpp`. Without this limit, the joined text of a pack could be longer than a JavaScript string can be.
  */
 export const mostMegabytes = 64
-const mostBytes = mostMegabytes * 1024 * 1024
+export const mostBytes = mostMegabytes * 1024 * 1024
+/** The size of all texts that one statement reads for a usual lookup, which does not wait for its turn. */
+export const usualBytes = 4 * 1024 * 1024
+/** The same for a few creatives, which are read over a shared connection. */
+const briefBytes = 262_144
 
 /** Separates the texts of creatives in a joined text. JSON text never contains this character, since JSON escapes it in strings. */
 export const between = '\u0001'
@@ -73,11 +77,11 @@ const endingColumns = `to_json(t.varied_elements)::text as varied_elements, coal
 
 /**
  * Reads whole packs. A row for each creative would be slow, so the result has a row for each combination of owner and assignee in a
- * pack. Returns null if the packs together exceed `mostCreatives` or `mostBytes`.
+ * pack. Returns null if the packs together exceed `mostCreatives` or `bytes`.
  */
-export async function readPacks(database: Reads, taskIds: readonly string[]): Promise<Pack[] | null> {
+export async function readPacks(database: Reads, taskIds: readonly string[], bytes: number): Promise<Pack[] | null> {
   if (taskIds.length === 0) return []
-  const rows = await database.read({ name: 'lookup_packs', text: packsSql }, [taskIds])
+  const rows = await database.read({ name: 'lookup_packs', text: packsSql }, [taskIds, bytes])
   if (rows.some(([, texts]) => texts === null)) return null
   return rows.map(([taskId, texts, count, variedElements, ownerId, assigneeId, version]) => ({
     taskId: String(taskId),
@@ -90,22 +94,20 @@ export async function readPacks(database: Reads, taskIds: readonly string[]): Pr
 
 /**
  * The creatives of each pack are sorted separately: sorting all packs together took most of the time (500 packs: 31 ms instead
- * of 16). `fits`: whether the packs up to this one stay within the limits; if not, the pack's creatives are not read, and its
- * `texts` are null. The size of a pack is calculated from the text of one of its creatives, since only short members differ within a
- * pack. Adding up the sizes of all texts would take a sixth longer.
+ * of 16). `fits`: whether the packs together stay within the limits; if not, no creatives are read, and all `texts` are null. The
+ * size of a pack is calculated from the text of one of its creatives, since only short members differ within a pack. Adding up the sizes of all texts would take a sixth longer.
  */
 const packsSql = `
   select t.id, c.texts, c.count, ${endingColumns}
   from (
     select id, varied_elements, task_owner_id, assignee_id,
-      sum(live) over packs <= ${mostCreatives} and sum(live * coalesce(one.bytes, 0)) over packs <= ${mostBytes} as fits
+      sum(live) over () <= ${mostCreatives} and sum(live * coalesce(one.bytes, 0)) over () <= (select $2::bigint) as fits
     from (
       select *, case when deleted_at is null then creatives_total::bigint else 0 end as live
       from tasks where id = ${anyOf('$1', 'uuid')}
     ) as t left join lateral (
       select octet_length(${refText}) as bytes from creatives c where c.task_id = t.id and c.deleted_at is null limit 1
     ) as one on true
-    window packs as (order by id rows unbounded preceding)
   ) as t left join lateral (
     select task_owner_id, assignee_id, count(*)::integer as count, string_agg(text, ${separator}) as texts
     from (
@@ -138,17 +140,20 @@ export type Single = Ending & { id: string; name: string; taskId: string; texts:
 
 /**
  * Reads creatives by name, by id or by task, each of them once, oldest first. Deleted creatives are left out. Returns null if the
- * creatives together exceed `mostBytes`.
+ * creatives together exceed `bytes`, or are few and too large to be read over a shared connection: to know that, PostgreSQL reads no
+ * text. With `mostBytes`, they are read over a connection of their own.
  */
 export async function readSingles(
   database: Reads,
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,
+  bytes: number,
 ): Promise<Single[] | null> {
   if (names.length + ids.length + taskIds.length === 0) return []
-  const rows = await database.read(
-    { name: 'lookup_creatives', text: singlesSql, brief: taskIds.length === 0 && isFew([...names, ...ids]) },
-    [names, ids, taskIds],
-  )
+  const brief = bytes <= usualBytes && taskIds.length === 0 && isFew([...names, ...ids])
+  const rows = await database.read({ name: 'lookup_creatives', text: singlesSql, brief }, [
+    ...[names, ids, taskIds],
+    brief ? briefBytes : bytes,
+  ])
   if (rows.some(([, , , text]) => text === null)) return null
   return rows.map(([id, name, taskId, text, variedElements, ownerId, assigneeId, version]) => ({
     id: String(id),
@@ -161,10 +166,10 @@ export async function readSingles(
 }
 
 const singleColumns = `c.id, c.name, c.task_id, c.task_owner_id, c.assignee_id, c.created_at, ${refText} as text`
-/** The text is null for creatives whose text, together with those of older creatives, exceeds `mostBytes`. */
+/** All texts are null if together they have more bytes than the limit. */
 const singlesSql = `
   select c.id, c.name, c.task_id,
-    case when sum(octet_length(c.text)) over (order by c.created_at, c.id rows unbounded preceding) <= ${mostBytes} then c.text end as text,
+    case when sum(octet_length(c.text)) over () <= (select $4::bigint) then c.text end as text,
     ${endingColumns}
   from (
     select ${singleColumns} from creatives c where name = ${anyOf('$1', 'text')} and deleted_at is null

@@ -7,22 +7,53 @@ import type { Database } from '../../../platform/db.ts'
 import type { Directory, Named } from '../../../platform/directory.ts'
 import { echo } from '../../../platform/error-list.ts'
 import { type Piece, readFound } from './found.ts'
-import { between, type Ending, mostCreatives, mostMegabytes } from './lookup-store.ts'
+import { hasManyHandles, largeBytes, type TurnsOfLookups, untilMade } from './large-lookups.ts'
+import { between, type Ending, mostBytes, mostCreatives, mostMegabytes, usualBytes } from './lookup-store.ts'
 
 type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
 
+type Parts = Iterable<string>
+
 /** Returns the response as parts of JSON text, not as one text, since a request may name the same large pack many times. */
-export async function lookUp(
+export const lookUp = async (database: Database, directory: Directory, lookup: CreativeLookup): Promise<Parts> =>
+  (await lookUpWithin(usualBytes, database, directory, lookup)) ?? lookUpAll(database, directory, lookup)
+
+/** As `lookUp`. A lookup that turns out to be large waits for its turn, and so does one of many handles before it begins. */
+export async function lookUpInTurn(
+  turns: TurnsOfLookups,
   database: Database,
   directory: Directory,
-  { names = [], ad_ids: adIds = [] }: CreativeLookup,
-): Promise<Iterable<string>> {
+  lookup: CreativeLookup,
+): Promise<Parts> {
+  const usual = hasManyHandles(lookup) ? null : await lookUpWithin(usualBytes, database, directory, lookup)
+  const large = () => lookUpWithin(largeBytes, database, directory, lookup)
+  return (
+    usual ??
+    (await untilMade(turns.large, large)) ??
+    untilMade(turns.largest, () => lookUpAll(database, directory, lookup))
+  )
+}
+
+async function lookUpAll(database: Database, directory: Directory, lookup: CreativeLookup): Promise<Parts> {
+  const parts = await lookUpWithin(mostBytes, database, directory, lookup)
+  if (parts === null) throw tooMany(lookup)
+  return parts
+}
+
+/** Returns null if the texts of what was asked for have more than `bytes`. */
+async function lookUpWithin(
+  bytes: number,
+  database: Database,
+  directory: Directory,
+  lookup: CreativeLookup,
+): Promise<Parts | null> {
+  const { names = [], ad_ids: adIds = [] } = lookup
   const asked = [...new Set(adIds)]
-  const found = await readFound(database, [...new Set(names)], asked)
-  if (found === null) throw tooMany(names, adIds)
+  const found = await readFound(database, [...new Set(names)], asked, bytes)
+  if (found === null) return null
   const resolved = new Map(asked.map((adId) => [adId, found.adId(adId)]))
   const total = [...resolved.values()].reduce((sum, { count }) => sum + count, 0)
-  if (total > mostCreatives) throw tooMany(names, adIds)
+  if (total > mostCreatives) throw tooMany(lookup)
   const named = await directory.named(found.version, found.people)
   return partsOf(endings(named), [
     ...names.map((query): Row => ({ query, handle: 'name', pieces: found.name(query) })),
@@ -79,7 +110,7 @@ function* cut(texts: string): Generator<string> {
   yield from === 0 ? texts : texts.slice(from)
 }
 
-function tooMany(names: readonly string[], adIds: readonly string[]): Invalid {
+function tooMany({ names = [], ad_ids: adIds = [] }: CreativeLookup): Invalid {
   const why = `these resolve to more than ${mostCreatives} creatives, or to more than ${mostMegabytes} MB of their texts`
   const advice =
     names.length + adIds.length === 1

@@ -8,8 +8,8 @@ import type { Services } from '../../../platform/services.ts'
 import { readTask } from '../store.ts'
 import { correctLaunch } from './correct.ts'
 import { listLaunches, readLaunch } from './correction-store.ts'
-import { turnOf, turnsOfLookups, untilMade } from './large-lookups.ts'
-import { lookUp } from './lookup.ts'
+import { turnsOfLookups } from './large-lookups.ts'
+import { lookUpInTurn } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
 export function bindLaunches(bind: Bind, { database, directory, cursors }: Services): void {
@@ -38,13 +38,7 @@ export function bindLaunches(bind: Bind, { database, directory, cursors }: Servi
   })
 
   const turns = turnsOfLookups()
-  bind(routes.lookupCreatives, async ({ body }) => {
-    const end = await turnOf(turns, body)
-    try {
-      return { data: new JsonParts(untilMade(await lookUp(database, directory, body), end)) }
-    } catch (error) {
-      end()
-      throw error
-    }
-  })
+  bind(routes.lookupCreatives, async ({ body }) => ({
+    data: new JsonParts(await lookUpInTurn(turns, database, directory, body)),
+  }))
 }
