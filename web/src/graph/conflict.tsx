@@ -14,7 +14,7 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { BothVersions } from './both-versions.tsx'
 import { changeWords } from './change-words.ts'
 import { GoneForGood } from './gone-for-good.tsx'
-import { type Choices, type LeftOut, merged } from './merge.ts'
+import { type Choices, type LeftOut, merged, newIds } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -50,21 +50,22 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const words = `${changeWords(what, theirs.data?.change ?? null, caller, now)}${theirs.data ? ', while you worked on it here' : ''}`
   const closed = theirs.data?.closed ?? null
   const docs = theirs.data ? { before: autosave.base(), mine: doc, theirs: theirs.data.doc } : null
-  const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
-    if (!theirs.data) return
+  const goOnFrom = (next: Doc, step: 'reset' | 'take', choices: Choices, over: Doc = next) => {
+    if (!theirs.data || !docs) return
     adopt(theirs.data)
     // `reset` and `take` drop all earlier undo steps: undoing these would also undo the other user's changes, without any notice.
-    dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
+    const ids = newIds(docs, choices)
+    dispatch(step === 'reset' ? { type: 'reset', doc: next, ids } : { type: 'take', doc: next, over, ids })
     autosave.rebase(theirs.data.doc, theirs.data.etag)
   }
   const save = (choices: Choices, leftOut: LeftOut) => {
-    if (docs) goOnFrom(merged(docs, choices, leftOut), 'reset')
+    if (docs) goOnFrom(merged(docs, choices, leftOut), 'reset', choices)
   }
   const discard = () => {
     if (!docs) return
     // `both` is what Undo brings back: the user's own version, together with the changes that only the other user made.
     const both = merged(docs, new Map())
-    goOnFrom(docs.theirs, 'take', both)
+    goOnFrom(docs.theirs, 'take', new Map(), both)
     offerBack(both, docs.theirs)
   }
   /** Offers to bring back the version that the user has given up for `theirs`. */

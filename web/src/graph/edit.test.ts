@@ -194,9 +194,21 @@ describe('texts in fields for JSON that cannot be read yet', () => {
     expect(begin(doc, [text, { ...text, node: 'gone' }]).unread).toEqual([text])
     const { brief: _, ...nodes } = Object(definition.nodes)
     const other: Doc = { ...doc, definition: { ...definition, nodes } }
-    const taken = edit(after(typed('{')), { type: 'take', doc: other, over: doc })
+    const taken = edit(after(typed('{')), { type: 'take', doc: other, over: doc, ids: new Map() })
     expect(taken.unread).toEqual([])
     expect(undo(taken).unread).toEqual([text])
+  })
+
+  test('a text follows a node that has another name in the version which the editor goes on from', () => {
+    const ids = new Map([['brief', 'words']])
+    const named = after({ type: 'rename', id: 'brief', to: 'words' }).doc
+    expect(edit(after(typed('{')), { type: 'reset', doc: named, ids })).toMatchObject({
+      unread: [{ ...text, node: 'words' }],
+      names: ids,
+    })
+    expect(undo(edit(after(typed('{')), { type: 'take', doc, over: named, ids })).unread).toEqual([
+      { ...text, node: 'words' },
+    ])
   })
 
   test('typing it is one step with what can be read on the way, and undone by itself', () => {

@@ -7,8 +7,9 @@ import { type Clip, placed } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
 import { merged } from './merge.ts'
+import { withIds } from './node-ids.ts'
 import { withoutUnfedEach } from './unfed-each.ts'
-import { type Place, textsOfNodes, withName as textsWithName, type UnreadText, withText } from './unread-json.ts'
+import { type Place, textsOfNodes, withNames as textsWithNames, type UnreadText, withText } from './unread-json.ts'
 
 export type Edit =
   /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges into which they are inserted. */
@@ -33,9 +34,10 @@ export type Edit =
   | { type: 'endStep' }
   | { type: 'undo' }
   | { type: 'redo' }
-  | { type: 'reset'; doc: Doc }
-  /** Replaces the document by `doc`, and the undo steps by a single one, which returns to `over`. */
-  | { type: 'take'; doc: Doc; over: Doc }
+  /** `ids`: the new ids of nodes that have others in `doc`. */
+  | { type: 'reset'; doc: Doc; ids: ReadonlyMap<string, string> }
+  /** Replaces the document by `doc`, and the undo steps by a single one, which returns to `over`, where nodes have the new ids `ids`. */
+  | { type: 'take'; doc: Doc; over: Doc; ids: ReadonlyMap<string, string> }
   /**
    * Adds the changes between `before` and `doc` to the document, as one undo step. Where the document itself has been changed since
    * `before` in the same place, `doc` is kept.
@@ -94,16 +96,18 @@ export function edit(state: EditState, change: Edit): EditState {
     case 'endStep':
       return state.mark === null ? state : { ...state, mark: null }
     case 'reset':
-      return begin(change.doc, state.unread)
-    case 'take':
-      return { ...begin(change.doc, state.unread), past: [contentOf(change.over, state.unread)] }
+      return begunWith(state, change.doc, change.ids)
+    case 'take': {
+      const begun = begunWith(state, change.doc, change.ids)
+      return { ...begun, past: [contentOf(change.over, textsWithNames(state.unread, change.ids))] }
+    }
     case 'join':
       return changed(state, merged({ before: change.before, mine: change.doc, theirs: state.doc }, new Map()), null)
     case 'rename': {
       const doc = renamed(state.doc, change.id, change.to)
       if (doc === state.doc) return state
-      const unread = textsWithName(state.unread, change.id, change.to)
-      return withName(done(state, { doc, unread }, null), change)
+      const unread = textsWithNames(state.unread, new Map([[change.id, change.to]]))
+      return { ...done(state, { doc, unread }, null), names: withName(state.names, change.id, change.to) }
     }
     case 'unread': {
       const { node, member, name } = change.place
@@ -133,12 +137,18 @@ export function nameNow({ doc, names }: EditState, id: string): string | null {
 }
 
 /** Notes the new name of a node that was renamed. */
-function withName(state: EditState, { id, to }: { id: string; to: string }): EditState {
-  const names = new Map(state.names).set(id, to)
+function withName(before: EditState['names'], id: string, to: string): EditState['names'] {
+  const names = new Map(before).set(id, to)
   // `to` is in use again. If it stayed among the old names too, following the names could go round in a circle.
   names.delete(to)
-  return { ...state, names }
+  return names
 }
+
+/** Begins with another document, in which nodes may have new ids: what is still typed or uploaded for them follows. */
+const begunWith = (state: EditState, doc: Doc, ids: ReadonlyMap<string, string>): EditState => ({
+  ...begin(doc, textsWithNames(state.unread, ids)),
+  names: [...ids].reduce((names, [id, to]) => withName(names, id, to), state.names),
+})
 
 type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'endStep' | 'reset' | 'take' | 'join' | 'rename' | 'unread' }>
 
@@ -275,24 +285,9 @@ function connected(doc: Doc, { edge, each = false, replaces = [] }: Join): Doc {
   })
 }
 
-/** Gives a node another id. The node keeps its place in the order of the nodes, because this order matters in a run. */
+/** Gives a node another id, unless another node has this id already. */
 function renamed(doc: Doc, id: string, to: string): Doc {
   const nodes = rawNodes(doc.definition)
   if (id === to || !Object.hasOwn(nodes, id) || Object.hasOwn(nodes, to)) return doc
-  const named = (name: string) => (name === id ? to : name)
-  const edges = rawEdges(doc.definition).map((raw) => {
-    const edge = readEdge(raw)
-    if (!edge || (edge.from.node !== id && edge.to.node !== id)) return raw
-    return {
-      from: { ...edge.from, node: named(edge.from.node) },
-      to: { ...edge.to, node: named(edge.to.node) },
-    }
-  })
-  const rekeyed = <T>(ones: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(ones).map(([name, one]) => [named(name), one]))
-  return {
-    ...doc,
-    positions: rekeyed(doc.positions),
-    definition: withParts(doc.definition, { nodes: rekeyed(nodes), edges }),
-  }
+  return withIds(doc, new Map([[id, to]]))
 }

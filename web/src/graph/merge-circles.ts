@@ -13,18 +13,20 @@ export type Circle = { path: string[]; links: Link[]; left: string | null }
 /**
  * Finds the circles in a merged definition which neither of both sides has, each with the links that only one side has: there is at
  * least one of each side. In circles with a link that is named in `leftOut`, its wires are removed from the returned definition.
+ * `nameOf`: what a node is called where a circle is shown.
  */
 export function withoutCircles(
   merged: Raw,
   sides: Readonly<Record<Side, Raw>>,
   leftOut: ReadonlySet<string>,
+  nameOf = (id: string): string => id,
 ): { definition: Raw; circles: Circle[] } {
   const linked = { mine: linksIn(sides.mine), theirs: linksIn(sides.theirs) }
   const settled: Circle[] = []
   let definition = merged
   // Without the wires that are left out of a circle, another one may be found among the same nodes.
   for (;;) {
-    const circles = circlesIn(definition, linked, leftOut)
+    const circles = circlesIn(definition, linked, leftOut, nameOf)
     const broken = circles.filter(({ left }) => left !== null)
     if (broken.length === 0) return { definition, circles: [...settled, ...circles] }
     settled.push(...broken)
@@ -40,6 +42,7 @@ function circlesIn(
   definition: Raw,
   linked: Readonly<Record<Side, ReadonlySet<string>>>,
   leftOut: ReadonlySet<string>,
+  nameOf: (id: string) => string,
 ): Circle[] {
   const wires = Map.groupBy(rawEdges(definition), linkOf)
   return findCycles(readDefinition(definition)).flatMap((path) => {
@@ -47,12 +50,12 @@ function circlesIn(
       const name = JSON.stringify([path[at], to])
       const [isMine, isTheirs] = [linked.mine.has(name), linked.theirs.has(name)]
       if (isMine === isTheirs) return []
-      const words = (wires.get(name) ?? []).map(readEdge).flatMap((edge) => (edge ? [wireWords(edge)] : []))
+      const words = (wires.get(name) ?? []).map(readEdge).flatMap((edge) => (edge ? [wireWords(edge, nameOf)] : []))
       return [{ name, side: isMine ? 'mine' : 'theirs', wires: words }]
     })
     // A circle whose links one side has all is not the merge’s: it stands among the issues of that version.
     if (new Set(links.map(({ side }) => side)).size < 2) return []
-    return [{ path, links, left: links.find(({ name }) => leftOut.has(name))?.name ?? null }]
+    return [{ path: path.map(nameOf), links, left: links.find(({ name }) => leftOut.has(name))?.name ?? null }]
   })
 }
 

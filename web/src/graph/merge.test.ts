@@ -226,7 +226,7 @@ test('places, members of other names, and edges that cannot be read are kept of 
   })
 })
 
-test('a node that one renamed and the other changed lies beside the kept one, not on it', () => {
+test('a node that one put in the place of one which the other changed lies beside the kept one, not on it', () => {
   const at = (x: number, y = x) => ({ x, y })
   const placed = (definition: Raw, positions: Doc['positions']): Doc => ({ ...doc(definition), positions })
   const docs = {
@@ -234,9 +234,12 @@ test('a node that one renamed and the other changed lies beside the kept one, no
     mine: placed(graph({ a: text('mine'), b: text('b'), c: text('c') }, [wire('a', 'b')]), {
       ...{ a: at(0), b: at(100), c: at(100) },
     }),
-    theirs: placed(graph({ writer: text('a'), b: text('b'), c: text('c') }, [wire('writer', 'b')]), {
-      ...{ writer: at(0), b: at(100), c: at(100) },
-    }),
+    theirs: placed(
+      graph({ writer: { ...text('a'), type: 'text.join' }, b: text('b'), c: text('c') }, [wire('writer', 'b')]),
+      {
+        ...{ writer: at(0), b: at(100), c: at(100) },
+      },
+    ),
   }
   const { positions } = merged(docs, choose('a', 'mine'))
   expect([positions.a, positions.writer].toSorted((one, other) => (one?.x ?? 0) - (other?.x ?? 0))).toEqual([

@@ -23,9 +23,9 @@ export function withText(texts: Texts, place: Place, text: string | null): Texts
   return [...others, { ...place, text }]
 }
 
-/** The texts after a node has got another name. */
-export const withName = (texts: Texts, id: string, to: string): Texts =>
-  texts.map((one) => (one.node === id ? { ...one, node: to } : one))
+/** The texts after nodes have got other names. */
+export const withNames = (texts: Texts, names: ReadonlyMap<string, string>): Texts =>
+  texts.map((one) => ({ ...one, node: names.get(one.node) ?? one.node }))
 
 /** Those texts that belong to one of these nodes. The same texts if these are all. */
 export function textsOfNodes(texts: Texts, nodes: Readonly<Record<string, unknown>>): Texts {
