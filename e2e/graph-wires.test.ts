@@ -93,6 +93,12 @@ test('a node whose list is removed does not run over it any more, and does again
 
 const text = { type: 'input.text', version: 1, params: { value: 'x' } }
 const template = (names: string) => ({ type: 'text.template', version: 1, params: { template: names } })
+/** Saves the graph from elsewhere, and waits until the page says so: its banner moves what is below it. */
+async function saveElsewhere(page: Page, id: string, nodes: object, edges: object[] = []) {
+  await app.service.patch(`/api/v1/graphs/${id}`, { definition: { schema: 1, nodes, edges } })
+  await page.getByRole('button', { name: 'Show theirs' }).waitFor()
+}
+
 const dialogOf = async (page: Page) => {
   await page.getByText('You changed this graph elsewhere').waitFor()
   await page.getByRole('button', { name: 'See both versions' }).click()
@@ -103,7 +109,7 @@ test('where I lead a wire from a node that another removed, both versions ask wh
   const nodes = { source: text, used: template('{{ x }}'), other: text }
   const { page, id, definitionNow } = await opened(nodes)
   const theirs = { used: nodes.used, other: { ...text, params: { value: 'Theirs' } } }
-  await app.service.patch(`/api/v1/graphs/${id}`, { definition: { schema: 1, nodes: theirs, edges: [] } })
+  await saveElsewhere(page, id, theirs)
   await draw(page, ['source', 'text'], ['used', 'x'])
   const dialog = await dialogOf(page)
   const source = dialog.getByRole('region', { name: 'source' })
@@ -124,7 +130,7 @@ test('where wires of both would make a circle, its nodes are named, and one choo
   const nodes = { first: template('{{ x }}'), second: template('{{ y }}') }
   const { page, id, definitionNow } = await opened(nodes)
   const back = wire('second.text', 'first.x')
-  await app.service.patch(`/api/v1/graphs/${id}`, { definition: { schema: 1, nodes, edges: [back] } })
+  await saveElsewhere(page, id, nodes, [back])
   await draw(page, ['first', 'text'], ['second', 'y'])
   const dialog = await dialogOf(page)
   const circle = dialog.getByRole('region', { name: 'Circle first → second → first' })
