@@ -95,8 +95,9 @@ const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A new random value for each new request, and the same when it is repeated: the first answer is kept for ' +
-      '24 hours and sent again. A key that comes with another request is refused (422).',
+      'A new random value for each new request, and the same when it is repeated: the answer of a write that was ' +
+      'done is kept for 24 hours and sent again. Refusals are not kept, so the same key may be used again after one. ' +
+      'A key that comes with another request than the one whose answer is kept is refused (422).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
   IfMatch: {

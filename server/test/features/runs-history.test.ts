@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
+import { makeRun, readRun, runThrough, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service
@@ -61,6 +61,59 @@ test('every point reads as the run stood: after re-rolls, edits, failures of aim
   const kept = await checkpoints(id)
   expect(kept.filter(({ full }) => !full).length).toBeGreaterThan(3)
   expect(kept.filter(({ full }) => full).length).toBeGreaterThan(3)
+})
+
+test('what a run has that waits for an answer is in its history once its definition is edited', async () => {
+  const asking = (last: string) =>
+    definitionOf(
+      {
+        copy: { type: 'test.paid', inputs: { prompt: 'asked' } },
+        first: { type: 'gate.approve' },
+        second: { type: 'gate.approve' },
+        last: { type: 'text.template', params: { template: `${last} {{ x }}` } },
+      },
+      'copy.text > first.value',
+      'first.approved > second.value',
+      'second.approved > last.x',
+    )
+  const { id } = await makeRun(service, asking('old'))
+  await runThrough(service, id)
+  await runThrough(service, id, { regenerate: [{ node_id: 'copy' }] })
+  await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'first', answer: { approved: true } })
+  const before = await until(service, id, ({ status, pending_input }) => {
+    return status === 'awaiting_input' && pending_input?.node_id === 'second'
+  })
+  const marks = () =>
+    service.rows(
+      `select 'roll' as what, node_id, roll as mark from run_rolls where run_id = $1
+       union all select 'answer', node_id, asked from run_answers where run_id = $1 order by 1, 2`,
+      [id],
+    )
+  const marked = await marks()
+
+  await service.patch(`/api/v1/runs/${id}`, {
+    definition: definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'another' } } }),
+  })
+  expect(await readRun(service, id)).toMatchObject({ status: 'draft', answers: {} })
+  await service.patch(`/api/v1/runs/${id}`, { definition: asking('new') })
+  const kinds = (await checkpoints(id)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['created', 'left', 'edited', 'edited'])
+
+  const left = (await checkpoints(id)).find(({ kind }) => kind === 'left')
+  const { data } = await service.post(`/api/v1/runs/${id}/history/restore`, { at: left?.at })
+  for (const member of ['definition', 'status', 'answers', 'pending_input', 'targets'])
+    expect(data[member], member).toEqual(before[member])
+  expect(outputsOf(data)).toEqual(outputsOf(before))
+  expect(await marks()).toEqual(marked)
+})
+
+test('a run whose state its history has already is edited without another point before the edit', async () => {
+  const { id } = await makeRun(service, fan(rows(2, 'known')))
+  await runThrough(service, id)
+  await service.patch(`/api/v1/runs/${id}`, { ui_state: { nodes: { copy: { x: 1, y: 1 } } } })
+  await service.patch(`/api/v1/runs/${id}`, { definition: fan(rows(2, 'known'), '!') })
+  await service.patch(`/api/v1/runs/${id}`, { definition: fan(rows(2, 'known'), '?') })
+  expect((await checkpoints(id)).map(({ kind }) => kind)).toEqual(['created', 'rest', 'layout', 'edited', 'edited'])
 })
 
 test('a re-roll of one item writes as much whether it has 20 or 2,000 beside it', async () => {

@@ -215,6 +215,33 @@ test('the periodic look adopts what missed its creative while both were being wr
   expect(await launchesOf(creative.name)).toHaveLength(1)
 })
 
+test('a launch that is sent again while it waits is known, and keeps the date of the first time', async () => {
+  const [name, ad_id] = [freshName(), freshAdId()]
+  await launch.creatives({ name, ad_id })
+  const [before] = await launchesOf(name)
+  expect(await launch.creatives({ name, ad_id })).toEqual([{ name, ad_id, creative_id: null, recorded: false }])
+  expect(await launchesOf(name)).toEqual([before])
+  const creative = await fresh({ name })
+  expect(await launchesOf(name)).toEqual([{ ...before, creative_id: creative.id }])
+})
+
+test('it is known too where the creative is there, and has not been given it yet', async () => {
+  const creative = await fresh()
+  const ad_id = freshAdId()
+  const entry = { name: creative.name, ad_id }
+  // As above, the state after a race.
+  await service.rows(
+    `insert into launches (id, ad_id, launched_at, recorded_at, name)
+     values (gen_random_uuid(), $1, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', $2)`,
+    [ad_id, creative.name],
+  )
+  const again = { ...entry, creative_id: creative.id, recorded: false }
+  expect(await launch.creatives(entry)).toEqual([again])
+  expect(await launch.creatives({ ...entry, launched_at: '2026-01-01T00:00:00Z' })).toEqual([again])
+  expect(await make.read(path(creative))).toMatchObject({ ad_id, launched_at: '2026-01-01T00:00:00.000Z' })
+  expect(await launchesOf(creative.name)).toHaveLength(1)
+})
+
 test('what is sent again while the creative is deleted adds nothing when it comes back; what is new then is added', async () => {
   const { task: own, creatives } = await make.taskWith([freshName()])
   const { name } = creatives[0]

@@ -168,12 +168,10 @@ describe('POST /runs/{id}/export', () => {
     const { finished_at } = await runThrough(service, id)
     await exportTo(id, { outputs: [{ node_id: 'image' }] })
     expect((await service.patch(`/api/v1/runs/${id}`, { ui_state: { a: 1 } })).body.code).toBe('run_exported')
-    expect((await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'image', answer: 1 })).body.code).toBe(
-      'run_exported',
-    )
-    expect((await service.post(`/api/v1/runs/${id}/history/restore`, { at: finished_at })).body.code).toBe(
-      'run_exported',
-    )
+    const answered = await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'image', answer: 1 })
+    expect(answered.body).toMatchObject({ code: 'run_exported', detail: expect.stringMatching(/: it has exported\.$/) })
+    for (const at of [finished_at, '2001-01-01T00:00:00Z'])
+      expect((await service.post(`/api/v1/runs/${id}/history/restore`, { at })).body.code).toBe('run_exported')
     expect((await service.patch(`/api/v1/runs/${id}`, { pinned_task_id: null })).data.pinned_task_id).toBeNull()
     expect((await service.del(`/api/v1/runs/${id}`)).data.deleted_at).not.toBeNull()
   })

@@ -111,6 +111,19 @@ test('a taken name refuses the restore and names every conflict', async () => {
   expect(refused.body.conflicts).toEqual([conflict(creatives[2], taker), conflict(creatives[0], second)])
 })
 
+test.each([
+  [['One'], 'the name “One” belongs to another creative now.'],
+  [['A', 'B', 'C'], 'the names “A”, “B” and “C” belong to other creatives now.'],
+  [['D', 'E', 'F', 'G', 'H'], 'the names “D”, “E”, “F” and 2 more belong to other creatives now.'],
+])('the refusal of %j says how many names are taken', async (letters, words) => {
+  const names = letters.map((letter) => `Said ${letter}`)
+  const { task } = await make.taskWith(names)
+  await make.deleted(path(task))
+  await make.taskWith(names)
+  const { body } = await restore(task)
+  expect(body.detail.replaceAll('Said ', '')).toContain(`cannot come back: ${words} Rename`)
+})
+
 test('a refused restore changes nothing: not the task, not the creatives that had no conflict', async () => {
   const { task, creatives } = await make.taskWith(['Kept down', 'Clashes'])
   const deleted = await make.deleted(path(task))

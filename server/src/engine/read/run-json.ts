@@ -164,7 +164,7 @@ async function wholeHead(tx: Db, row: RunRow) {
 }
 
 async function wholeParts(tx: Db, row: RunRow) {
-  return { ...partsOf(row), answers: await readAnswersNow(tx, row.id) }
+  return { ...partsOf(row), answers: await readAnswersNow(tx, row) }
 }
 
 async function wholeRun(tx: Db, row: RunRow, light: boolean): Promise<GraphRun> {
@@ -235,10 +235,10 @@ async function changedParts(
 ): Promise<ChangesBody['run']> {
   const isEdited = row.last_edit > then.changes
   const nodes = touched.map(({ node }) => node)
-  const mayBeAnswered = row.generation !== then.generation || (await hasAnswers(tx, row.id, nodes))
+  const mayBeAnswered = isEdited || row.generation !== then.generation || (await hasAnswers(tx, row.id, nodes))
   return {
     ...(isEdited ? partsOf(row) : {}),
-    ...(mayBeAnswered ? { answers: await readAnswersNow(tx, row.id) } : {}),
+    ...(mayBeAnswered ? { answers: await readAnswersNow(tx, row) } : {}),
   }
 }
 
@@ -308,9 +308,10 @@ function firstQuestion({ definition }: RunRow, questions: readonly Question[]): 
   return null
 }
 
-async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers']> {
-  const answers = await readAnswers(tx, runId)
-  return answersForDisplay(answers, await readQuestionUnits(tx, runId, [...new Set(answers.map(({ node }) => node))]))
+async function readAnswersNow(tx: Db, { id, definition }: RunRow): Promise<GraphRun['answers']> {
+  const answers = await readAnswers(tx, id)
+  const units = await readQuestionUnits(tx, id, [...new Set(answers.map(({ node }) => node))])
+  return answersForDisplay(answers, units, readDefinition(definition))
 }
 
 /**

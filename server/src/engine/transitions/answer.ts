@@ -43,7 +43,7 @@ export async function answerRun(
 ): Promise<void> {
   const refusal = runRefuses.answer(run)
   if (refusal) {
-    const why = run.deleted_at === null ? `it is ${run.status}` : 'it is deleted; undelete it first'
+    const why = whyNot[refusal] ?? `it is ${run.status}`
     throw new Refusal(refusal, `The run ${run.id} asks nothing now: ${why}.`)
   }
   const spec = nodeOf(run, body.node_id)
@@ -78,6 +78,11 @@ export async function answerRun(
   if (goesOn) await noteAnswered(tx, run)
   if (goesOn) await queue.send(tx, [{ runId: run.id, lease: run.lease + 1 }])
   else if (run.status === 'running') await notifyWorker(tx, run.id)
+}
+
+const whyNot: Record<string, string> = {
+  run_deleted: 'it is deleted; undelete it first',
+  run_exported: 'it has exported',
 }
 
 /**

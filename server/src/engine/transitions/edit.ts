@@ -11,7 +11,7 @@ import { freshUnit } from '../model/units.ts'
 import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
 import { deleteUnits, readStatuses, saveUnits, useFiles } from '../store/unit-store.ts'
 import { changedNodes } from './changed-nodes.ts'
-import { writeRunCheckpoint } from './history.ts'
+import { keepBeforeEdit, writeRunCheckpoint } from './history.ts'
 import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
@@ -26,6 +26,7 @@ export async function editRun(tx: Db, run: LockedRun, patch: RunPatch, actor: Ac
   if (problems.length > 0) throw new Invalid(problems)
   const signature = definition === undefined ? run.signature : signatureOf(definition)
   const redefined = signature !== run.signature
+  if (redefined) await keepBeforeEdit(tx, run, actor)
   await updateRun(tx, run.id, { ...pins, ...columnsOf(run, patch, signature) }, run.now)
   const isReaimed = run.status === 'awaiting_input' && !isSameList(targets ?? run.targets, run.targets)
   if (redefined || isReaimed) await forgetChanged(tx, run, readDefinition(run.definition), after)

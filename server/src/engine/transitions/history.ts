@@ -21,7 +21,7 @@ import { deleteMarks, readAnswers, readRolls, setAnswer, setRolls } from '../sto
 import { recordStarter } from '../store/run-costs.ts'
 import { type LockedRun, lockRun, type RunRow, updateRun, updateRunInternal } from '../store/runs.ts'
 import { keepRolledTakes } from '../store/takes.ts'
-import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
+import { deleteAllUnits, readStatuses, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
 
 /** Members of the document that seldom change: an incremental checkpoint leaves out those that have not changed. */
@@ -114,6 +114,21 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   await keepUnits(tx, run.id, at, isIncremental ? manifest.saves : all)
   await updateRunInternal(tx, run.id, { checkpoint_at: at })
   return at
+}
+
+/**
+ * Writes a checkpoint of a locked run whose definition is about to change, unless there is one of the present state already: an
+ * edit deletes results and open questions, which a run that waits for an answer, or was only prepared for its next start, has in no
+ * checkpoint yet. Does nothing if the run has no results.
+ */
+export async function keepBeforeEdit(tx: Db, run: LockedRun, actor: Actor): Promise<void> {
+  const newest = await newestManifest(tx, run.id)
+  const manifest = newest && isManifest(newest.manifest) ? newest.manifest : null
+  // `last_edit`: each edit writes a checkpoint, also one of the layout, which `newestManifest` skips.
+  if (manifest?.saves === run.changes || run.last_edit === run.changes) return
+  const units = await readStatuses(tx, run.id)
+  if (units.every(({ status }) => status === 'pending')) return
+  await writeRunCheckpoint(tx, run, { kind: 'left', summary: 'As it stood before an edit', actor })
 }
 
 /** A count of saves below every real one: all units of a run were saved after it. */

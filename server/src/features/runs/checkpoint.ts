@@ -1,4 +1,5 @@
 // In charge of converting a run's checkpoint to the form of the contract, which shows the run as it would be after a restore. Pure.
+import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { answersForDisplay } from '../../engine/read/answers-for-display.ts'
@@ -23,7 +24,7 @@ export function checkpointToWire(
     status: restingStatus(status),
     error,
     nodes: Object.fromEntries(nodes),
-    answers: answersForDisplay(answers, units),
+    answers: answersForDisplay(answers, units, readDefinition(definition)),
   }
 }
 

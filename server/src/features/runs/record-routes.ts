@@ -114,11 +114,11 @@ export function bindRunRecords(
 
   bind(routes.restoreRunHistory, async ({ db, params: { run_id }, body, actor, requireMatch }) => {
     const run = await lockThere(db, run_id)
-    const checkpoint = await checkpointAt(db, run, new Date(body.at).toISOString())
-    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
     requireMatch(run.revision)
     const refusal = runRefuses.rewind(run)
     if (refusal) throw new Refusal(refusal, `The run ${run.id} cannot be put back: ${whyNotPutBack(run)}.`)
+    const checkpoint = await checkpointAt(db, run, new Date(body.at).toISOString())
+    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${body.at}.`)
     const content = await readContentAt(db, run.id, checkpoint)
     await restoreRun(db, run, content, { actor, at: checkpoint.at, currency: currencyOf(config.models.list) })
     return answer(db, run_id)

@@ -57,18 +57,16 @@ export async function restoreTask(
 
 async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: string): Promise<void> {
   await refuseConflicts(tx, task, deleteId)
-  try {
-    await restoreCreativesOf(tx, task.id, deleteId)
-  } catch (error) {
+  const names = await restoreCreativesOf(tx, task.id, deleteId).catch((error: unknown) => {
     // Another request took a name after `refuseConflicts`. `Retry` repeats the transaction, whose check then reports all conflicts.
     if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
     throw error
-  }
+  })
   await updateTask(tx, task.id, { deleted_at: null, delete_id: null, status_entered_at: task.now }, task.now)
   await keepAutomation(tx, task)
   if (task.status === 'in_progress') await startWork(tx, [task.id], task.now)
   await refreshCounts(tx, [task.id])
-  await claimLaunches(tx, task)
+  await claimLaunches(tx, task, names)
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_restored' }])
   await tellReadersAbout(tx, 'task_id', task.id)
 }
@@ -88,12 +86,20 @@ async function keepAutomation(tx: Db, { id, status_entered_at, now }: LockedTask
 async function refuseConflicts(tx: Db, task: LockedTask, deleteId: string): Promise<void> {
   const conflicts = await findConflicts(tx, task.id, deleteId)
   if (conflicts.length === 0) return
-  const names = conflicts.slice(0, 3).map(({ name }) => `“${name}”`)
-  const others = conflicts.length > 3 ? ` and ${conflicts.length - 3} more` : ''
   throw new Refusal(
     'creative_name_taken',
-    `Task ${task.number} cannot come back: the name ${names.join(', ')}${others} belongs to another creative now. ` +
+    `Task ${task.number} cannot come back: ${takenWords(conflicts.map(({ name }) => name))} now. ` +
       'Rename the creative of this task (PATCH /creatives/{id}) or the other one, then restore again.',
     { conflicts },
   )
+}
+
+/** Says that other creatives have these names; of more than three names, the first three are named. Pure. */
+function takenWords(names: readonly string[]): string {
+  const quoted = names.slice(0, 3).map((name) => `“${name}”`)
+  if (names.length > 3) quoted.push(`${names.length - 3} more`)
+  const last = quoted.pop()
+  return quoted.length === 0
+    ? `the name ${last} belongs to another creative`
+    : `the names ${quoted.join(', ')} and ${last} belong to other creatives`
 }

@@ -213,12 +213,15 @@ export async function findConflicts(tx: Db, taskId: string, deleteId: string): P
 }
 
 /**
- * Restores the creatives that were deleted under one delete id, in the order of their names. Because of this order, two restores of
- * the same names do not deadlock: the second one waits at the first name.
+ * Restores the creatives that were deleted together with their task, in the order of their names. Because of this order, two restores
+ * of the same names do not deadlock: the second one waits at the first name. Returns their names.
  */
-export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
+export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<string[]> {
   await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
   tellChanged(tx, 'task', taskId)
+  const back = await sql<{ name: string }>`
+    select name from creatives where task_id = ${taskId} and deleted_at is null`.execute(tx)
+  return back.rows.map(({ name }) => name)
 }
 
 export async function fileOfVersion(db: Db, creativeId: string, number: number): Promise<string | undefined> {

@@ -98,7 +98,7 @@ export async function createCreative(
   )
   if (body.file) await keepFirstVersion(tx, id, actor)
   await settle(tx, task.id)
-  await claimLaunches(tx, task)
+  await claimLaunches(tx, task, [name])
   await insertActivity(tx, actor, [
     { task_id: task.id, kind: 'creative_created', subject_id: id, changes: { name: { from: null, to: name } } },
   ])
@@ -210,7 +210,8 @@ export async function changeCreative(
   else await write()
   if (changed.file) await signVersion(tx, creative.id, actor)
   await settle(tx, task.id)
-  if (creative.deleted_at === null && 'name' in changed) await claimLaunches(tx, task)
+  if (creative.deleted_at === null && patch.name !== undefined && 'name' in changed)
+    await claimLaunches(tx, task, [patch.name])
   const told = Object.entries(changed).map(([member, to]) => [
     member === 'own_tags' ? 'tags' : member,
     { from: was[member], to },
@@ -263,7 +264,7 @@ export async function restoreCreative(
   const claim = { creativeId: id, name: creative.name, advice: renameFirst }
   await claimName(tx, claim, () => updateCreative(tx, id, back, task.now))
   await settle(tx, task.id)
-  await claimLaunches(tx, task)
+  await claimLaunches(tx, task, [creative.name])
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
   await tellReadersAbout(tx, 'creative_id', id)
 }

@@ -7,8 +7,9 @@ import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 const batch = 200
 
 /**
- * Called periodically: gives waiting launches to the creatives that have the right names. A creative misses a launch if one
- * transaction records the launch while another one gives the creative its name, since neither can see what the other one writes.
+ * Called periodically: gives waiting launches to the creatives that have the right names. Processes of an earlier version of Atelier
+ * leave such launches, if they record a launch, or give a creative its name, while another transaction does the other: they do not
+ * lock the name (see `claimLaunches`), so that neither sees what the other writes.
  */
 export async function adoptWaitingLaunches(database: Database): Promise<void> {
   await database.tx(async (tx) => {

@@ -4,6 +4,7 @@ import type { LaunchCorrection } from '@atelier/contract/launches.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Actor } from '../../../platform/actor.ts'
+import { takeNames } from '../../../platform/advisory-locks.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
 import { insertActivity } from '../../activity/store.ts'
 import { lockTasks } from '../store.ts'
@@ -53,13 +54,16 @@ function changesOf(seen: LaunchRow, next: LaunchEntry | null): Record<string, un
 
 /**
  * Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task; then
- * `lockUnclaimed` keeps others from changing it.
+ * `lockUnclaimed` keeps others from changing it, and the lock of the name keeps a creative that gets the name from missing the
+ * replacement.
  */
 async function lockLaunch(tx: Db, id: string): Promise<LaunchRow> {
   const seen = await findLaunch(tx, id)
   if (!seen) throw (await isVoided(tx, id)) ? corrected(id) : notFound('launch', id)
-  if (seen.taskId === null) await lockUnclaimed(tx)
-  else {
+  if (seen.taskId === null) {
+    await takeNames(tx, seen.name === null ? [] : [seen.name])
+    await lockUnclaimed(tx)
+  } else {
     const [task] = await lockTasks(tx, [seen.taskId])
     if (!task?.in_retention) throw notFound('launch', id)
   }

@@ -3,6 +3,7 @@ import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Actor } from '../../../platform/actor.ts'
+import { takeNames } from '../../../platform/advisory-locks.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
 import { echo } from '../../../platform/error-list.ts'
 import { isUuid } from '../../../platform/ids.ts'
@@ -10,12 +11,14 @@ import { insertActivity } from '../../activity/store.ts'
 import { lockTasks } from '../store.ts'
 import { mostCreatives } from './lookup-store.ts'
 import {
+  adoptLaunches,
   applyLaunches,
   creativesNamed,
   insertLaunches,
   type LaunchEntry,
   liveCreativesOf,
   lockUnclaimed,
+  type NamedCreative,
 } from './store.ts'
 
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
@@ -24,14 +27,8 @@ const instant = (at: string | null | undefined): string | null => (at ? new Date
  * Records launches of creatives, which are given by name. If no creative has the name, the launch waits until a creative gets it.
  */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
-  const names = [...new Set(launches.map(({ name }) => name))]
-  const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // Read again, now that the tasks are locked: until this transaction ends, nobody else can rename creatives of these tasks.
-  const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
-  const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
-  if (unlocked) throw new Retry('a name went to another task meanwhile')
-  if (creatives.size < names.length) await lockUnclaimed(tx)
-
+  const creatives = await lockNamed(tx, [...new Set(launches.map(({ name }) => name))])
+  await adoptAwaited(tx, [...creatives.values()])
   const entries = launches.map(({ name, ad_id, launched_at }): LaunchEntry => {
     const creative = creatives.get(name)
     return { name, ad_id, launched_at: instant(launched_at), creative_id: creative?.id ?? null, task_id: null }
@@ -44,6 +41,39 @@ export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunc
     touched.map(({ id, task_id }) => ({ taskId: task_id, subjectId: id })),
   )
   return entries.map(({ name, ad_id, creative_id }, place) => ({ name, ad_id, creative_id, recorded: recorded[place] }))
+}
+
+/**
+ * Returns the creatives with these names, by name. Until the transaction ends, nobody else can rename or delete them, since their
+ * tasks are locked, or give another creative one of the names that none has. No task is locked after a name: `claimLaunches` locks
+ * names while it has its task.
+ */
+async function lockNamed(tx: Db, names: readonly string[]): Promise<Map<string, NamedCreative>> {
+  const locked = new Set((await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))).map(({ id }) => id))
+  // Read again, now that the tasks are locked.
+  const creatives = new Map<string, NamedCreative>()
+  const look = async (asked: readonly string[]): Promise<void> => {
+    for (const creative of await creativesNamed(tx, asked)) {
+      if (!locked.has(creative.task_id)) throw new Retry('a name went to another task meanwhile')
+      creatives.set(creative.name, creative)
+    }
+  }
+  await look(names)
+  const nobodys = names.filter((name) => !creatives.has(name))
+  if (nobodys.length === 0) return creatives
+  await takeNames(tx, nobodys)
+  await lockUnclaimed(tx)
+  await look(nobodys)
+  return creatives
+}
+
+/**
+ * Gives waiting launches to creatives that have their names already, before a launch is recorded: one that is sent again would
+ * otherwise count as new, with a later date. Only processes of an earlier version leave launches like this (see adopt.ts).
+ */
+async function adoptAwaited(tx: Db, creatives: readonly NamedCreative[]): Promise<void> {
+  const taskIds = tasksOf(creatives.filter(({ is_awaited }) => is_awaited))
+  if (taskIds.length > 0 && (await adoptLaunches(tx, taskIds))) await applyLaunches(tx, taskIds)
 }
 
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]

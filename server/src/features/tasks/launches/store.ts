@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
+import { shareNames } from '../../../platform/advisory-locks.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
 import { keysOf, rowsAs } from '../../../platform/rows.ts'
 import type { Stamp } from '../../../platform/tables.ts'
@@ -87,14 +88,19 @@ export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
 }
 
-/** Returns the creatives with these names, and the ids of their tasks. Deleted creatives are left out. */
-export async function creativesNamed(
-  db: Db,
-  names: readonly string[],
-): Promise<{ id: string; name: string; task_id: string }[]> {
+export type NamedCreative = { id: string; name: string; task_id: string; is_awaited: boolean }
+
+/**
+ * Returns the creatives with these names, and the ids of their tasks; `is_awaited`: whether a launch still waits for the creative.
+ * Deleted creatives are left out.
+ */
+export async function creativesNamed(db: Db, names: readonly string[]): Promise<NamedCreative[]> {
   const asked = keysOf(names)
-  const found = await sql<{ id: string; name: string; task_id: string }>`${asked.begin('creatives_named')}
-    select id, name, task_id from creatives where name ${asked.is} and deleted_at is null`.execute(db)
+  const found = await sql<NamedCreative>`${asked.begin('creatives_named')}
+    select c.id, c.name, c.task_id, exists (
+      select 1 from launches l where l.name = c.name and l.creative_id is null and l.task_id is null
+    ) as is_awaited
+    from creatives c where c.name ${asked.is} and c.deleted_at is null`.execute(db)
   return found.rows
 }
 
@@ -214,10 +220,16 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
 }
 
 /**
- * Called after a creative of the task was created, renamed or restored: the creative gets the launches that waited for its name,
- * and the ad_id and launch date of its pack.
+ * Called after creatives of the task were created, renamed or restored, and thereby got these names: the creatives get the launches
+ * that waited for their names, and the ad_id and launch date of their pack. Neither this transaction nor one that records a launch
+ * sees what the other one writes, so both lock the name before they look: the one that is second sees what the first has written.
  */
-export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
+export async function claimLaunches(
+  tx: Db,
+  task: { id: string; ad_id: string | null },
+  names: readonly string[],
+): Promise<void> {
+  await shareNames(tx, names)
   const adopted = await adoptLaunches(tx, [task.id])
   if (adopted || task.ad_id !== null) await applyLaunches(tx, [task.id])
 }
