@@ -122,7 +122,7 @@ async function twoQuestions() {
     await approve.waitFor({ state: 'detached' })
     return (await readRun(app.service, path.slice('/runs/'.length))).answers
   }
-  return { page, approve, next, rejected }
+  return { page, path, gate, approve, next, rejected }
 }
 const oneOfEach = { 'ask/0': { approved: true }, 'ask/1': { approved: false } }
 
@@ -134,6 +134,26 @@ test('the second click of a double click does not answer the question that has c
   // The browser says of this click that it is the second of a double click, however long the answer took.
   await page.mouse.down({ clickCount: 2 })
   await page.mouse.up({ clickCount: 2 })
+  expect(await rejected()).toEqual(oneOfEach)
+})
+
+test('who is still typing when somebody else answers does not answer the next question, nor roll it again', async () => {
+  const { page, path, gate, rejected } = await twoQuestions()
+  const id = path.slice('/runs/'.length)
+  await gate.getByRole('textbox').click()
+  const typing = { isDone: false }
+  const typed = (async () => {
+    while (!typing.isDone) await page.keyboard.type('nearly gone, sorry ')
+  })()
+  await app.service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ask', item: 0, answer: { approved: true } })
+  await gate.getByText('1 of 2').waitFor({ state: 'detached' })
+  await page.keyboard.type('yes, really ')
+  typing.isDone = true
+  await typed
+  const { answers, generation } = await readRun(app.service, id)
+  expect({ answers, generation }).toEqual({ answers: { 'ask/0': { approved: true } }, generation: 1 })
+  // A press of the pointer says that the user has seen the question.
+  await gate.getByRole('heading', { name: 'Which one?' }).click()
   expect(await rejected()).toEqual(oneOfEach)
 })
 

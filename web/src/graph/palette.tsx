@@ -39,6 +39,8 @@ export function Palette({ types, add, close, field }: Props) {
               add(first.type)
               setSearch('')
             } else if (event.key === 'Escape') close()
+            // The key that led here: pressed once more for the next node, it is no search.
+            else if (event.key === '/' && search === '') event.preventDefault()
           }}
         />
         <Tooltip label="Close the palette">

@@ -1,6 +1,17 @@
 // Facts about gestures: one that has answered a question does not answer the next one.
 import { expect, test } from 'vitest'
-import { answered, clicked, type Hand, idleHand, keyed, type Press, pressed } from './one-gesture.ts'
+import {
+  answered,
+  clicked,
+  type Hand,
+  idleHand,
+  keyed,
+  notTyping,
+  type Press,
+  pressed,
+  replaced,
+  typed,
+} from './one-gesture.ts'
 
 /** Presses and clicks, at a question that has been shown since `shownAt`. */
 const click = (hand: Hand, press: Press, { detail = 1, shownAt = 0 } = {}) =>
@@ -46,4 +57,22 @@ test('clicks that come from keys or programs are always meant, also where the po
   // An answer by a key is no gesture of the pointer, which may be at the same place.
   const byKey = answered(keyed(click(idleHand, at(1000)).hand))
   expect(click(byKey, at(1100)).isMeant).toBe(true)
+})
+
+test('keys that go on after their field has gone with its question are not meant for the next, until there is a pause', () => {
+  const inField = typed(notTyping, 1000, true).typing
+  const held = replaced(inField, 1800)
+  const one = typed(held, 1900, false)
+  expect(one.isMeant).toBe(false)
+  const two = typed(one.typing, 2800, false)
+  expect(two.isMeant).toBe(false)
+  expect(typed(two.typing, 3801, false)).toEqual({ typing: notTyping, isMeant: true })
+  // Whoever goes on in another field means it.
+  expect(typed(held, 1900, true).isMeant).toBe(true)
+})
+
+test('keys outside of fields, and those long after the last letter, are meant for the question that is shown', () => {
+  expect(typed(replaced(notTyping, 1000), 1001, false).isMeant).toBe(true)
+  expect(replaced(typed(notTyping, 1000, true).typing, 2001)).toEqual(notTyping)
+  expect(typed(typed(notTyping, 1000, true).typing, 1100, false).isMeant).toBe(true)
 })

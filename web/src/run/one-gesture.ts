@@ -1,5 +1,5 @@
 // In charge of telling a press of the pointer that belongs to an earlier answer, as the second press of a double click does, from one
-// that is meant for the question that is shown now. Pure.
+// that is meant for the question that is shown now; and so of keys that were meant for a text field which has gone. Pure.
 
 /** `at` is in ms, as in events of the browser; `x` and `y` are in pixels of the window. */
 export type Press = { at: number; x: number; y: number }
@@ -50,3 +50,25 @@ export const keyed = (hand: Hand): Hand => ({ ...hand, acting: null })
 
 /** What is known after an answer was given, by the last click or by a key. */
 export const answered = (hand: Hand): Hand => ({ ...hand, answering: hand.acting })
+
+/** How long in ms after a key the next one still belongs to what is being typed. */
+const pauseMs = 1000
+
+/**
+ * Keys that are being typed into a text field. `at`: when the last one came; `isHeld`: whether the field has gone with its question, so
+ * that the keys which follow belong to nothing that is shown.
+ */
+export type Typing = { at: number; isHeld: boolean }
+
+export const notTyping: Typing = { at: Number.NEGATIVE_INFINITY, isHeld: false }
+
+/** What is known after a key, and whether the key is meant for what is shown. `inField`: whether a text field has the focus. */
+export function typed(typing: Typing, at: number, inField: boolean): { typing: Typing; isMeant: boolean } {
+  if (inField) return { typing: { at, isHeld: false }, isMeant: true }
+  const isMeant = !typing.isHeld || at - typing.at > pauseMs
+  return { typing: isMeant ? notTyping : { at, isHeld: true }, isMeant }
+}
+
+/** What is known after another question has taken the place of the one that was shown. */
+export const replaced = (typing: Typing, at: number): Typing =>
+  at - typing.at <= pauseMs ? { ...typing, isHeld: true } : notTyping
