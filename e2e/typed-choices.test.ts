@@ -167,6 +167,70 @@ test('whom selected tasks are assigned to is chosen by typing and Enter', async 
   expect((await app.make.read(`/api/v1/tasks/${task.id}`)).assignee_id).toBe(alma?.id)
 })
 
+test('a space after a name that was typed leaves the person marked to whom tasks are assigned', async () => {
+  const task = await app.make.task({ name: 'Marked with a space' })
+  const page = await app.open('/?q=Marked+with+a+space')
+  await cardLink(page, 'Marked with a space').focus()
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await focused(page, page.getByLabel('Search people'))
+  await page.keyboard.type('bo f')
+  await expect.poll(() => marked(page).allTextContents()).toEqual(['Bo Falk'])
+  await page.keyboard.press('Space')
+  expect(await page.getByLabel('Search people').inputValue()).toBe('bo f ')
+  expect(await marked(page).allTextContents()).toEqual(['Bo Falk'])
+  await page.keyboard.press('Enter')
+  await page.getByText('to Bo Falk').waitFor()
+  const [bo] = await app.service.rows("select id from users where name = 'Bo Falk'")
+  expect((await app.make.read(`/api/v1/tasks/${task.id}`)).assignee_id).toBe(bo?.id)
+})
+
+test('a chosen task or graph is not offered where nothing fits what is typed, and is kept', async () => {
+  const task = await app.make.task({ name: 'Chosen task' })
+  await graphOf('Chosen graph')
+  for (const [path, name, typed, chosen] of [
+    ['/runs', 'Task', 'chosen task', /^#\d+ Chosen task$/],
+    [`/tasks/${task.id}#runs`, 'Graph', 'chosen graph', /^Chosen graph$/],
+  ] as const) {
+    const page = await app.open(path)
+    const field = page.getByRole('combobox', { name })
+    await field.click()
+    await page.keyboard.type(typed)
+    await expect.poll(() => marked(page).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field.inputValue()).toMatch(chosen)
+    await typeInto(field, 'no such name')
+    await page.getByText(/No (task|graph) is called so/).waitFor()
+    expect(await page.locator('[role="option"]:visible').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    expect(await field.inputValue()).toBe('no such name')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toMatch(chosen)
+  }
+})
+
+test('typing the name of somebody who is picked and Enter does not take them off; the first who is not picked is marked', async () => {
+  const task = await app.make.task({ name: 'Reviewed by two' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const field = page.getByRole('combobox', { name: 'Reviewers' })
+  const typed = async (words: string, fits: string[]) => {
+    await page.keyboard.type(words)
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
+    await expect.poll(() => marked(page).allTextContents()).toEqual(fits.map((name) => expect.stringContaining(name)))
+    await page.keyboard.press('Enter')
+  }
+  await field.click()
+  await typed('falk', ['Alma Falk'])
+  await expect.poll(() => field.inputValue()).toBe('')
+  await typed('falk', ['Bo Falk'])
+  await expect.poll(() => field.inputValue()).toBe('')
+  await typed('falk', [])
+  expect(await field.inputValue()).toBe('falk')
+  const people = await app.service.rows("select id from users where name like '% Falk' order by name")
+  const reviewers = async () => (await app.make.read(`/api/v1/tasks/${task.id}/reviewers`)).reviewers
+  await expect.poll(reviewers).toEqual(people.map(({ id }) => id))
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -312,18 +312,18 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   askApproval: () =>
     withApprovals(async () => {
       const { id } = await makeRun(service, priced('asked for'))
-      await expectTold(post(`/runs/${id}/approvals`, {}), 'money/workspace')
+      await expectTold(post(`/runs/${id}/approvals`, {}), 'money/approvals')
     }),
   askTakeApproval: async () => {
     const { comment } = await withTake(priced('asked for a take'))
-    await withApprovals(() => expectTold(post(`/review-comments/${comment.id}/take-approvals`, {}), 'money/workspace'))
+    await withApprovals(() => expectTold(post(`/review-comments/${comment.id}/take-approvals`, {}), 'money/approvals'))
   },
   decideApproval: () =>
     withApprovals(async () => {
       // The one who asked decides as well, so that nobody gets a notice.
       const { id } = await askedFor('decided')
       for (const approved of [true, false])
-        await expectTold(post(`/approvals/${id}/decision`, { approved }), 'money/workspace')
+        await expectTold(post(`/approvals/${id}/decision`, { approved }), 'money/approvals')
     }),
   createToken: () => expectMade(post('/tokens', { name: 'Told', scopes: ['read'] }), 'token'),
   revokeToken: async () => {
@@ -424,7 +424,7 @@ test('an approval that a start uses up is told', () =>
   withApprovals(async () => {
     const { id, run } = await askedFor('used up')
     await post(`/approvals/${id}/decision`, { approved: true })()
-    await expectTold(post(`/runs/${run}/start`, {}), 'money/workspace', `run/${run}`)
+    await expectTold(post(`/runs/${run}/start`, {}), 'money/approvals', `run/${run}`)
     await untilStatus(service, run, 'succeeded')
   }))
 

@@ -140,6 +140,8 @@ function Choice({ icon, label, children }: { icon: IconName; label: string; chil
   )
 }
 
+const wantedIn = (search: string): string => search.trim().toLowerCase()
+
 type AssigneeProps = { people: readonly Person[]; choose: (id: string | null, name: string) => void }
 
 /**
@@ -157,7 +159,7 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
     },
   })
   const choices = [{ id: null, name: 'Nobody' }, ...namedApart(people)]
-  const wanted = search.trim().toLowerCase()
+  const wanted = wantedIn(search)
   const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
   const { selectFirstOption } = combobox
   // As in other lists of choices, Enter takes the first that fits what is typed. While nothing is, the first is “Nobody”.
@@ -198,8 +200,10 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
             combobox.closeDropdown()
           }}
           onChange={(event) => {
-            setSearch(event.currentTarget.value)
-            combobox.resetSelectedOption()
+            const next = event.currentTarget.value
+            setSearch(next)
+            // A space at the end finds the same people, so the mark stays.
+            if (wantedIn(next) !== wanted) combobox.resetSelectedOption()
           }}
         />
         <Combobox.Options aria-label="People">

@@ -36,11 +36,15 @@ export function forget(secret: string): void {
   }
 }
 
-/**
- * The start of the keys under which this guest's unsent texts are kept. Another guest in the same tab has another start. A guest who
- * enters again under the same name counts as the same one, as for decisions, and finds the texts.
- */
-export const draftsOf = (secret: string, { name }: Entered): string => `guest ${secret} ${name.toLowerCase()}`
+/** Whether the browser knows of nobody who has entered by another link. */
+export function isOnlyLink(secret: string): boolean {
+  try {
+    return Object.keys(localStorage).every((key) => !key.startsWith(keyOf('')) || key === keyOf(secret))
+  } catch {
+    // A blocked storage has kept nothing of other links either.
+    return true
+  }
+}
 
 export const guestCaller = (token: string) =>
   createCaller({ table: wireTable, url: location.origin, token, fetch: (input, init) => fetch(input, init) })

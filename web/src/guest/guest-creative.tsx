@@ -7,6 +7,7 @@ import { wordsOf } from '../lib/errors.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
 import { offIf } from '../ui/reason.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
+import { draftKey } from './guest-drafts.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
 import { AtTime, useTime } from './guest-time.tsx'
@@ -31,7 +32,7 @@ export function GuestCreative({ creative, caller, drafts, place, before, next, c
   const { creative_id, name, file, version, may_comment } = creative
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
-  const kept = useKeptText(`${drafts} ${creative_id} comment`)
+  const kept = useKeptText(draftKey(drafts, creative_id, 'comment'))
   /** The mark that the guest drew and the file on which it was drawn; on another version of the creative, the mark is not shown. */
   const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
   const mark = drawn?.file === file ? drawn.mark : null

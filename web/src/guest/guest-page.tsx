@@ -3,21 +3,23 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { wordsOf } from '../lib/errors.ts'
+import { askAboutDrafts } from '../lib/kept-drafts.ts'
 import {
   allShown,
   codeOf,
-  draftsOf,
   type Entered,
   forget,
   guestCaller,
+  isOnlyLink,
   keep,
   kept,
   type Shown,
   secretOfAddress,
 } from './guest-api.ts'
 import { GuestCreative } from './guest-creative.tsx'
+import { draftsOf, isDraftOf, takeFormerTexts } from './guest-drafts.ts'
 import './guest.css'
 
 const route = getRouteApi('/guest')
@@ -25,7 +27,7 @@ const route = getRouteApi('/guest')
 export function GuestPage() {
   useDocumentTitle('Review · Atelier')
   const secret = useSyncExternalStore(listenToHash, secretOfAddress)
-  if (secret === '') return <Over words="This address is not whole: open the link as it was sent." />
+  if (secret === '') return <OfNoLink />
   return <OfLink key={secret} secret={secret} />
 }
 
@@ -35,11 +37,31 @@ function listenToHash(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
+function OfNoLink() {
+  useAskAbout(null)
+  return <Over words="This address is not whole: open the link as it was sent." />
+}
+
+/**
+ * Makes the browser ask only about texts of the guest with these drafts before it closes the page: those of other guests of this tab
+ * are not shown, so that nobody could say whether they may be lost.
+ */
+const useAskAbout = (drafts: string | null) =>
+  useEffect(() => askAboutDrafts((key) => drafts !== null && isDraftOf(drafts, key)), [drafts])
+
 function OfLink({ secret }: { secret: string }) {
-  const [entered, setEntered] = useState(() => kept(secret))
-  if (!entered) {
+  // The former texts are taken before the fields are shown, which read them.
+  const [entered, setEntered] = useState(() => {
+    const known = kept(secret)
+    if (known) takeFormerTexts(draftsOf(secret, known), isOnlyLink(secret))
+    return known
+  })
+  const drafts = entered ? draftsOf(secret, entered) : null
+  useAskAbout(drafts)
+  if (!entered || drafts === null) {
     const enter = (next: Entered) => {
       keep(secret, next)
+      takeFormerTexts(draftsOf(secret, next), isOnlyLink(secret))
       setEntered(next)
     }
     return <Enter secret={secret} enter={enter} />
@@ -48,7 +70,7 @@ function OfLink({ secret }: { secret: string }) {
     forget(secret)
     setEntered(null)
   }
-  return <Gallery entered={entered} drafts={draftsOf(secret, entered)} leave={leave} />
+  return <Gallery entered={entered} drafts={drafts} leave={leave} />
 }
 
 /** `act`: what the guest can do about it; missing if nothing helps. */

@@ -7,6 +7,7 @@ import { timeWords } from '../review/marks.ts'
 import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
+import { draftKey } from './guest-drafts.ts'
 import { sendByKey } from './send-by-key.ts'
 
 type Props = {
@@ -80,7 +81,11 @@ const GuestThread = memo(function GuestThread(props: ThreadProps) {
         </p>
       ))}
       {send ? (
-        <Answer draft={`${drafts} ${thread.id} answer`} number={number} send={(words) => send(thread.id, words)} />
+        <Answer
+          draft={draftKey(drafts, thread.id, 'answer')}
+          number={number}
+          send={(words) => send(thread.id, words)}
+        />
       ) : null}
     </li>
   )

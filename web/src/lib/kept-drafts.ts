@@ -13,6 +13,8 @@ const storageKey = () => `atelier.drafts ${pageUserId() ?? 'guest'}`
 /** Version 0.2.0 kept the drafts of everybody who used the tab under this key. */
 const formerKey = 'atelier.drafts'
 let drafts: Map<string, unknown> | null = null
+/** Whether the browser asks before it closes the page while there is a draft with this key. */
+let isAskedAbout = (_key: string): boolean => true
 
 function all(): Map<string, unknown> {
   drafts ??= readAll()
@@ -21,7 +23,7 @@ function all(): Map<string, unknown> {
 
 function readAll(): Map<string, unknown> {
   addEventListener('beforeunload', (event) => {
-    if (all().size > 0) event.preventDefault()
+    if ([...all().keys()].some((key) => isAskedAbout(key))) event.preventDefault()
   })
   try {
     takeFormer()
@@ -69,6 +71,30 @@ export function keepDraft<T>(key: string, draft: KeptDraft<T>): void {
 
 export function forgetDraft(key: string): void {
   if (all().delete(key)) write()
+}
+
+/** Makes the browser ask only about drafts with keys for which `isShown` is true. The returned function ends that. */
+export function askAboutDrafts(isShown: (key: string) => boolean): () => void {
+  isAskedAbout = isShown
+  return () => {
+    isAskedAbout = () => true
+  }
+}
+
+/**
+ * Brings each draft under the key that `presentKey` returns for its key, unless there is one already; drops the draft if it returns
+ * null.
+ */
+export function rekeyDrafts(presentKey: (key: string) => string | null): void {
+  let isChanged = false
+  for (const [key, draft] of [...all()]) {
+    const next = presentKey(key)
+    if (next === key) continue
+    isChanged = true
+    all().delete(key)
+    if (next !== null && !all().has(next)) all().set(next, draft)
+  }
+  if (isChanged) write()
 }
 
 /** Returns the keys that begin with `start` and under which a draft is kept. */

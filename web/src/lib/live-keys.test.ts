@@ -1,5 +1,5 @@
 // Facts about which queries a reported change makes outdated.
-import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId, type Change, changeKinds, moneyChangeId } from '@atelier/contract/wire/events.ts'
 import { expect, test } from 'vitest'
 import { isOfOneOf, keysOf } from './live-keys.ts'
 
@@ -12,8 +12,22 @@ test('a template that was added, changed or deleted makes every list of template
 })
 
 test('a budget or a token that was changed elsewhere makes the pages of money or tokens outdated', () => {
-  expect(keysOf({ kind: 'money', id: 'workspace' })).toEqual([['money']])
+  expect(keysOf({ kind: 'money', id: moneyChangeId })).toEqual([
+    ['money', 'budgets'],
+    ['money', 'approvals'],
+  ])
   expect(keysOf({ kind: 'token', id: 'some' })).toEqual([['tokens']])
+})
+
+test('a change of an approval makes only approvals outdated, and no change of money the sums that are read by themselves', () => {
+  expect(keysOf({ kind: 'money', id: approvalsChangeId })).toEqual([['money', 'approvals']])
+  const outdated = [moneyChangeId, approvalsChangeId].flatMap((id) => keysOf({ kind: 'money', id }))
+  for (const sums of [
+    ['money', 'spend', 'month', null],
+    ['money', 'spend-of-task', 'some'],
+  ]) {
+    expect(outdated.filter((key) => key.every((part, at) => part === sums[at]))).toEqual([])
+  }
 })
 
 test('a kind of a newer service makes nothing outdated, and does not fail', () => {

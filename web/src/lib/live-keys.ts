@@ -1,5 +1,5 @@
 // In charge of deciding which queries of a page become outdated by a reported change. Pure.
-import type { Change } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId, type Change } from '@atelier/contract/wire/events.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** The keys of the queries that a change makes outdated. The board's queries are left out: the board processes changes itself. */
@@ -39,8 +39,14 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'template':
       return [['task-templates']]
     case 'money':
-      // The approvals are among what is read of money, and a change of one is reported as a change of money.
-      return [['money']]
+      // The sums of what was spent are left out: pages read them every `sumsMs`. A process of version 0.3.0 reports the use of an
+      // approval as a change of budgets.
+      return id === approvalsChangeId
+        ? [['money', 'approvals']]
+        : [
+            ['money', 'budgets'],
+            ['money', 'approvals'],
+          ]
     case 'token':
       return [['tokens']]
     default:

@@ -53,7 +53,7 @@ export const templatesQuery = queryOptions({
  * page sum up all calls.
  */
 export const sumsMs = 10_000
-export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })
+export const moneyQuery = queryOptions({ queryKey: ['money', 'budgets'], queryFn: () => call('getMoney') })
 /** What was spent from the first moment of a day on; `from`: null for all time. */
 export const spendQuery = (by: SpendBy, from: string | null) =>
   infiniteQueryOptions({

@@ -1,11 +1,9 @@
 // In charge of the field in which users choose a task by its number or a part of its name.
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { taskQuery } from '../lib/queries.ts'
-import { useMarkTyped } from '../ui/use-mark-typed.ts'
+import { useSearchedOptions, useSearchText } from '../ui/searched-options.ts'
 
 type Props = {
   label: string
@@ -28,24 +26,20 @@ export function TaskPicker(props: Props) {
     change,
     error = null,
   } = props
-  const [search, setSearch] = useState('')
-  const [awaited] = useDebouncedValue(search, 200)
-  const wanted = awaited.trim()
   const task = useQuery({ ...taskQuery(value ?? ''), enabled: value !== null }).data?.task
-  // After a choice, the field contains the label of the chosen task, which must not be used as a search text.
-  const isChosen = task !== undefined && wanted === labelOf(task)
+  const chosen = value !== null && task ? { value, label: labelOf(task) } : null
+  const { search, setSearch, wanted, isAwaited } = useSearchText(chosen)
   // The service searches task numbers without the `#` that the labels have before a number.
-  const asked = isChosen ? '' : wanted.replace(/^#(?=\d)/, '')
+  const asked = wanted.replace(/^#(?=\d)/, '')
   const found = useQuery({
     queryKey: ['task-search', asked],
     queryFn: ({ signal }) =>
       call('tasksBoard', { query: { limit: 20, ...(asked === '' ? {} : { search: asked }) }, signal }),
     placeholderData: keepPreviousData,
   })
-  const isFound = search === awaited && !found.isPlaceholderData
-  const marksFirst = useMarkTyped(task !== undefined && search.trim() === labelOf(task) ? '' : search, isFound)
-  const options = new Map((found.data?.tasks ?? []).map((one) => [one.id, labelOf(one)]))
-  if (value !== null && task) options.set(value, labelOf(task))
+  const isFound = isAwaited && !found.isPlaceholderData
+  const tasks = (found.data?.tasks ?? []).map((one) => ({ value: one.id, label: labelOf(one) }))
+  const options = useSearchedOptions({ search, chosen, found: tasks, isFound })
   return (
     <Select
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
@@ -56,12 +50,9 @@ export function TaskPicker(props: Props) {
       clearButtonProps={{ 'aria-label': 'No task' }}
       error={error}
       nothingFoundMessage={found.isFetching || !isFound ? 'Looking …' : 'No task is called so'}
-      // The service has already filtered the tasks, so the field shows all options.
-      filter={({ options }) => options}
-      data={[...options].map(([value, label]) => ({ value, label }))}
+      {...options}
       value={value}
       onChange={change}
-      selectFirstOptionOnChange={marksFirst}
       searchValue={search}
       onSearchChange={setSearch}
     />

@@ -1,12 +1,11 @@
 // In charge of the field in which users choose a graph by its name.
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { changesApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { underCut } from './cut-list.ts'
-import { useMarkTyped } from './use-mark-typed.ts'
+import { useSearchedOptions, useSearchText } from './searched-options.ts'
 
 type Props = {
   label: string
@@ -30,27 +29,24 @@ export const graphNameQuery = (id: string) => ({
 })
 
 export function GraphPicker({ label, description, value, change, error = null, note, isOpenAtFirst = false }: Props) {
-  const [search, setSearch] = useState('')
   // If the user has moved the focus by keyboard, this field does not take the focus away.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
-  const [awaited] = useDebouncedValue(search, 200)
-  const wanted = awaited.trim()
-  const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
-  // After a choice, the field contains the name of the chosen graph, which must not be used as a search text.
-  const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
+  const graph = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
+  const chosen = value !== null && graph ? { value, label: graph.name } : null
+  const { search, setSearch, wanted, isAwaited } = useSearchText(chosen)
+  const query = wanted === '' ? {} : { search: wanted }
   const found = useQuery({
     queryKey: ['graphs', 'picked', query],
     queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: mostFound }, signal }),
     placeholderData: keepPreviousData,
   })
-  const isFound = search === awaited && !found.isPlaceholderData
-  const marksFirst = useMarkTyped(search.trim() === chosen?.name ? '' : search, isFound)
+  const isFound = isAwaited && !found.isPlaceholderData
   const graphs = found.data?.items ?? []
   const isCut = found.data?.meta.next_cursor != null
   const changes = changesApart(graphs)
   const about = new Map(graphs.map(({ id, description }) => [id, description]))
-  const options = new Map(graphs.map((graph) => [graph.id, nameOf(graph)]))
-  if (value !== null && chosen) options.set(value, chosen.name)
+  const named = graphs.map((graph) => ({ value: graph.id, label: nameOf(graph) }))
+  const { filter, ...options } = useSearchedOptions({ search, chosen, found: named, isFound })
   return (
     <Select
       label={label}
@@ -66,9 +62,8 @@ export function GraphPicker({ label, description, value, change, error = null, n
       )}
       {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching || !isFound ? 'Looking …' : 'No graph is called so'}
-      // The service has already searched, so the field shows everything that the service found.
-      filter={({ options }) => underCut(options, isCut ? mostFound : null)}
-      data={[...options].map(([value, label]) => ({ value, label }))}
+      {...options}
+      filter={(all) => underCut(filter(all), isCut ? mostFound : null)}
       // Each option also shows the description, because the name alone often does not say what a graph does. Graphs of the same name
       // also show when they were changed, because two copies often have the same description.
       renderOption={({ option }) => (
@@ -79,8 +74,7 @@ export function GraphPicker({ label, description, value, change, error = null, n
         </span>
       )}
       value={value}
-      onChange={(id) => change(id, id === null ? '' : (options.get(id) ?? ''))}
-      selectFirstOptionOnChange={marksFirst}
+      onChange={(id, option) => change(id, option?.label ?? '')}
       searchValue={search}
       onSearchChange={setSearch}
     />

@@ -1,7 +1,7 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import { moneyChangeId } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId, moneyChangeId } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, withUse } from '../../engine/store/run-costs.ts'
@@ -150,7 +150,7 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
     returning ${approvalColumns}`.execute(tx)
   const [approval] = rows
   if (approval) {
-    tellChanged(tx, 'money', moneyChangeId)
+    tellChanged(tx, 'money', approvalsChangeId)
     await noteApprovalAsked(tx, approval, actor)
   } else await askAgain(tx, run.id, digest)
   const { rows: shown } = await sql<{ text: string }>`
@@ -169,7 +169,7 @@ async function askAgain(tx: Db, runId: string, digest: string): Promise<void> {
   const { numAffectedRows } = await sql`
     update approvals set asked_at = now_ms() from runs r
     where run_id = ${runId} and digest = ${digest} and r.id = run_id and ${isOvertaken('approvals', 'r')}`.execute(tx)
-  if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'money', approvalsChangeId)
 }
 
 /** A request that waits for an approval: the start that it is for, and the digest of the plan of that start. */
@@ -206,7 +206,7 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
   const [decided] = changed
   if (decided) {
     // The notice alone does not reach everybody: an admin who decides about their own request, or decides otherwise, gets none.
-    tellChanged(tx, 'money', moneyChangeId)
+    tellChanged(tx, 'money', approvalsChangeId)
     await noteApprovalDecided(tx, decided, actor)
   }
   const { rows } = await sql<{ text: string }>`select ${approvalText} as text from approvals where id = ${id}`.execute(
@@ -220,7 +220,7 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()
     where run_id = ${runId} and digest = ${digest} and approved and used_at is null`.execute(tx)
-  if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'money', approvalsChangeId)
   return numAffectedRows !== 0n
 }
 
