@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { filmBytes } from './support/film.ts'
 import { pictureOf } from './support/picture.ts'
-import { viewer } from './support/viewer.ts'
+import { isClosed, viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -43,6 +43,26 @@ test('a mark on a film that has just been opened belongs to the frame on which i
   await shown.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect.poll(async () => (await said()).length).toBe(1)
   expect(await said()).toMatchObject([{ text: 'Here', mark: { kind: 'pin' }, from_seconds: 0.9 }])
+})
+
+test('a film that is opened again goes to the time of a comment, each time the time is pressed', async () => {
+  const { page, shown, creative } = await opened('Timed film', await app.make.file(await filmBytes(), 'video/webm'))
+  const said = { text: 'Here', version: 1, from_seconds: 0.5 }
+  await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, said)
+  const time = shown.getByRole('button', { name: 'At 0:00', exact: true })
+  await time.waitFor()
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  await page.getByRole('button', { name: 'Open the file of Timed film 1' }).click()
+  const film = shown.locator('video')
+  await expect.poll(() => film.evaluate((element) => Reflect.get(element, 'readyState'))).toBeGreaterThan(1)
+  const now = () => film.evaluate((element) => Reflect.get(element, 'currentTime'))
+  await time.click()
+  await expect.poll(now).toBe(0.5)
+  await film.evaluate((element) => void Object.assign(element, { currentTime: 0.1 }))
+  await time.click()
+  await expect.poll(now).toBe(0.5)
+  expect(await time.getAttribute('aria-pressed')).toBe('true')
 })
 
 test('who is named in an answer is told of it', async () => {

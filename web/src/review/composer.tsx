@@ -10,6 +10,7 @@ import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useTold } from '../ui/told.tsx'
 import { commentKey } from './draft-keys.ts'
+import { forgetSentMark, useKeptMark } from './kept-mark.ts'
 import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
 import { useKeptText } from './use-kept-text.ts'
@@ -26,6 +27,7 @@ export function Composer({ review }: { review: Reviewing }) {
   const people = useQuery(peopleQuery).data ?? []
   const kept = useKeptText(commentKey(creativeId ?? ''))
   const { text, write } = kept
+  useKeptMark(review, text.trim() !== '')
   const [forGuests, setForGuests] = useState(false)
   const [told, tell] = useTold()
   if (creativeId === undefined || !version) return null
@@ -39,6 +41,7 @@ export function Composer({ review }: { review: Reviewing }) {
       },
     }).then(
       ({ id }) => {
+        forgetSentMark(creativeId, mark, at)
         // What the user has drawn or chosen since for the next comment stays.
         setAt((now) => (now === at ? null : now))
         setMark((now) => (now === mark ? null : now))
@@ -62,10 +65,12 @@ export function Composer({ review }: { review: Reviewing }) {
     write(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
     field.current?.focus()
   }
+  /** Of a mark that came back with its comment, no tool is on: it would take the focus and the arrow keys. */
+  const used = tool ?? mark?.kind ?? null
   const press = (kind: Tool) => {
     setMark(null)
-    if (tool !== kind) review.holdFrame()
-    setTool(tool === kind ? null : kind)
+    if (used !== kind) review.holdFrame()
+    setTool(used === kind ? null : kind)
   }
   return (
     <form
@@ -90,7 +95,7 @@ export function Composer({ review }: { review: Reviewing }) {
             key={kind}
             type="button"
             className="plain"
-            aria-pressed={tool === kind}
+            aria-pressed={used === kind}
             onClick={() => press(kind)}
           >
             {name}

@@ -1,9 +1,10 @@
 // In charge of the element that plays a film or sound, for as long as it is open. It needs a key that changes with the file.
 import { useMergedRef } from '@mantine/hooks'
-import { type Ref, type SyntheticEvent, useRef } from 'react'
+import { type Ref, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 import { NotLoaded } from '../ui/not-loaded.tsx'
 import { usePassedFocus } from '../ui/pass-focus.ts'
 import { useHeldAddress } from '../ui/use-held-address.ts'
+import { keepLoudness, takeLoudness } from './loudness.ts'
 
 type Props = {
   kind: 'film' | 'sound'
@@ -21,6 +22,9 @@ export function FilmOrSound({ kind, url, media, name, className, loaded, cannotS
   const element = useRef<HTMLMediaElement>(null)
   // An element without controls cannot keep the focus.
   usePassedFocus(element, absent === null)
+  useLayoutEffect(() => {
+    if (element.current) takeLoudness(element.current)
+  }, [])
   const ref = useMergedRef(element, media)
   const shared = {
     // Without the file, there is nothing to control, and the browser would show that it is still loading.
@@ -30,6 +34,7 @@ export function FilmOrSound({ kind, url, media, name, className, loaded, cannotS
       onLoaded(currentTarget)
       loaded?.(currentTarget)
     },
+    onVolumeChange: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => keepLoudness(currentTarget),
     onSeeked: onShown,
     onPlaying: onShown,
   }

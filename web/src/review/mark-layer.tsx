@@ -4,7 +4,18 @@ import { memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'r
 import { useStable } from '../lib/use-stable.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import { MarkCross } from './mark-cross.tsx'
-import { anchorOf, begun, drawn, finished, inPicture, isAround, onStage, type Placed, type Tool } from './marks.ts'
+import {
+  anchorOf,
+  begun,
+  drawn,
+  finished,
+  inPicture,
+  isAround,
+  isOnPicture,
+  onStage,
+  type Placed,
+  type Tool,
+} from './marks.ts'
 import './review.css'
 import type { Reviewing } from './use-review.ts'
 
@@ -26,6 +37,8 @@ type Props = {
   choose: (id: string) => void
   /** Null while the user is not drawing. */
   drawing: Drawing | null
+  /** The mark of the new comment; shown also while the user is not drawing. */
+  unsent?: Mark | null
 }
 
 /**
@@ -47,7 +60,7 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
     ...{ tool, mark, draw: setMark, begin: review.holdFrame },
     ...{ goOn: () => field.current?.focus(), giveUp: drop },
   }
-  return <MarkLayer {...{ placed, chosen, choose, marked, drawing }} />
+  return <MarkLayer {...{ placed, chosen, choose, marked, drawing }} unsent={mark} />
 }
 
 /** Returns the present time of the film in seconds, or null for a picture. */
@@ -71,18 +84,21 @@ const events = ['timeupdate', 'seeking', 'seeked'] as const
 
 const marksPerFrame = 50
 
-export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
+export function MarkLayer({ placed, marked, chosen, choose, drawing, unsent = null }: Props) {
   const held = useRef<Mark | null>(null)
   const press = useStable(choose)
+  const own = drawing?.mark ?? unsent
   const isLoaded = placed.size.width > 0 && placed.size.height > 0
   const shown = marked.slice(0, useGrowing(marked.length, marksPerFrame))
-  const pointOf = (event: PointerEvent<SVGSVGElement>) => {
+  const stagePointOf = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
-    return inPicture({ x: event.clientX - box.left, y: event.clientY - box.top }, placed)
+    return { x: event.clientX - box.left, y: event.clientY - box.top }
   }
+  const pointOf = (event: PointerEvent<SVGSVGElement>) => inPicture(stagePointOf(event), placed)
   const pen = drawing && {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
       event.stopPropagation()
+      if (!isOnPicture(stagePointOf(event), placed)) return
       event.currentTarget.setPointerCapture(event.pointerId)
       // Further strokes belong to the frame of the first one.
       if (drawing.tool !== 'strokes' || !drawing.mark) drawing.begin?.()
@@ -112,7 +128,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
             <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
           ) : null,
         )}
-        {drawing?.mark ? <Shape mark={drawing.mark} placed={placed} isChosen /> : null}
+        {own ? <Shape mark={own} placed={placed} isChosen /> : null}
       </svg>
       {drawing && drawing.tool !== 'strokes' && isLoaded ? (
         <MarkCross

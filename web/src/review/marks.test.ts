@@ -1,6 +1,6 @@
 // Facts about marks: they stay at their place in the picture at any zoom, and a mark on a film is shown at its time.
 import { expect, test } from 'vitest'
-import { begun, drawn, finished, inPicture, isAround, onStage, timeWords } from './marks.ts'
+import { begun, drawn, finished, inPicture, isAround, isOnPicture, onStage, timeWords } from './marks.ts'
 
 const placed = {
   view: { scale: 0.5, x: 30, y: -10 },
@@ -15,6 +15,17 @@ test('a point is the same on the stage and in the picture', () => {
 
 test('what lies beside the picture is its edge', () => {
   expect(inPicture({ x: 0, y: 600 }, placed)).toEqual([0, 1])
+})
+
+test('a press beside the picture is none on it, but for a few pixels along its edge', () => {
+  const on = [0, 1].map((part) => onStage([part, part], placed))
+  expect(on.map((point) => isOnPicture(point, placed))).toEqual([true, true])
+  const apart = (by: number) => on.map(({ x, y }, at) => isOnPicture({ x: x + (at === 0 ? -by : by), y }, placed))
+  expect([apart(5), apart(9)]).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  expect(isOnPicture({ x: 430, y: 20 }, placed)).toBe(false)
 })
 
 test('a pin follows the pointer, a box spans it, strokes gather', () => {

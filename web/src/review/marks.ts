@@ -20,6 +20,15 @@ export function inPicture({ x, y }: Point, { view, size, stage }: Placed): [numb
   return [part(x, view.x, stage.width, size.width), part(y, view.y, stage.height, size.height)]
 }
 
+/** How many pixels beside the picture a press still counts as one on its edge. */
+const edge = 6
+
+/** Whether a point of the stage is on the picture. */
+export function isOnPicture({ x, y }: Point, placed: Placed): boolean {
+  const [from, to] = [onStage([0, 0], placed), onStage([1, 1], placed)]
+  return x >= from.x - edge && x <= to.x + edge && y >= from.y - edge && y <= to.y + edge
+}
+
 /** The most points that one line of a mark may have. */
 const mostInLine = 500
 const mostLines = 20

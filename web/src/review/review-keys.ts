@@ -25,6 +25,7 @@ export const reviewKeys: readonly ReviewKey[] = [
   { key: 'a', words: 'accept', act: (review) => review.accept() },
   { key: 'w', words: 'want changes', act: (review) => review.askChanges() },
   { key: 'p', words: 'play a film or sound, or pause', act: (review) => review.play() },
+  { key: 'm', words: 'sound off, or on', act: (review) => review.turnSound() },
   { key: '.', words: 'next frame of a film', act: (review) => review.stepFrame(1) },
   { key: ',', words: 'frame before', act: (review) => review.stepFrame(-1) },
   { key: ']', words: 'later version', act: (review, look) => lookBy(1, review, look) },

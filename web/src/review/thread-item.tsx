@@ -45,7 +45,8 @@ function Item({ thread, review, look }: Props) {
           type="button"
           className="plain"
           aria-pressed={isChosen}
-          onClick={() => choose(isChosen ? null : thread.id)}
+          // Pressed again, a time leads there again: the film may have gone on since.
+          onClick={() => choose(isChosen && thread.from_seconds === null ? null : thread.id)}
         >
           {thread.from_seconds === null ? 'Show' : `At ${timeWords(thread.from_seconds)}`}
         </button>

@@ -1,8 +1,9 @@
 // In charge of what was typed about a creative and not sent before the creative was deleted, or before the user might only read: it
 // stays in sight, to be copied, until the user discards it. Once the creative or the role is back, it is back in its fields.
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { forgetDraft } from '../lib/kept-drafts.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
-import { answerKey, commentKey, noteKey, textKey } from './draft-keys.ts'
+import { answerKey, commentKey, markKey, noteKey, textKey } from './draft-keys.ts'
 import { backToViewer, leaveField } from './leave-field.ts'
 import { keptText, useKeptText, useKeptUnder } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
@@ -21,7 +22,7 @@ export function UnsentWords({ review: { id, threads, absence } }: { review: Revi
   const why = absence === null ? ', since you may only read now' : ''
   return (
     <div ref={place} className="review-unsent">
-      <UnsentText why={why} draft={commentKey(id)} what="Your comment" />
+      <UnsentText why={why} draft={commentKey(id)} mark={markKey(id)} what="Your comment" />
       <UnsentText why={why} draft={noteKey(id)} what="Why you want changes" />
       {answered.map((threadId) => (
         <UnsentText
@@ -53,8 +54,8 @@ export function UnsentWords({ review: { id, threads, absence } }: { review: Revi
   )
 }
 
-/** `draft`: the key under which the text is kept. `what`: what the text was to become. `why`: why it cannot be sent, if nothing else says so. */
-function UnsentText({ draft, what, why }: { draft: string; what: string; why: string }) {
+/** `draft`, `mark`: the keys under which the text is kept, and its mark if it can have one. `what`: what the text was to become. `why`: why it cannot be sent, if nothing else says so. */
+function UnsentText({ draft, mark, what, why }: { draft: string; mark?: string; what: string; why: string }) {
   const { text, forget } = useKeptText(draft)
   const isBlank = text.trim() === ''
   // A draft without text is nothing to keep: the browser would ask about it before it closes the page.
@@ -88,6 +89,7 @@ function UnsentText({ draft, what, why }: { draft: string; what: string; why: st
           onClick={({ currentTarget }) => {
             backToViewer(currentTarget)
             forget()
+            if (mark) forgetDraft(mark)
           }}
         >
           Discard

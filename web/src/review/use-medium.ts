@@ -22,10 +22,13 @@ export function useMedium() {
     // `play` rejects if the film is paused again immediately, which is not an error.
     else void media.play().catch(() => undefined)
   }
+  const turnSound = () => {
+    if (media) media.muted = !media.muted
+  }
   const seek = (seconds: number) => {
     if (!media) return
     media.pause()
     media.currentTime = seconds
   }
-  return { media, setMedia, film, at, setAt, holdFrame, stepFrame, play, seek }
+  return { media, setMedia, film, at, setAt, holdFrame, stepFrame, play, turnSound, seek }
 }

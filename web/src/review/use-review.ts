@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useOpenTaskOf } from '../board/use-open-task.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { callerQuery, creativeQuery } from '../lib/queries.ts'
+import { useStable } from '../lib/use-stable.ts'
 import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
 import { closeViewer } from '../ui/viewer-store.ts'
 import { absenceOf } from './absence.ts'
@@ -150,12 +151,13 @@ export function useReview(creativeId: string | undefined, digest: string) {
   /** The field in which the user replies to the chosen comment. */
   const answer = useRef<HTMLInputElement>(null)
   const medium = useMedium()
-  const choose = (next: string | null) => {
+  /** Stable, because the row of a comment that is not chosen keeps the function of the render in which it was drawn last. */
+  const choose = useStable((next: string | null) => {
     setChosen(next)
     const thread = threads.find((one) => one.id === next)
     if (thread?.from_seconds != null) medium.seek(thread.from_seconds)
     if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
-  }
+  })
   const step = (by: 1 | -1) => {
     if (threads.length === 0) return
     const at = threads.findIndex((one) => one.id === chosen)

@@ -1,6 +1,7 @@
 // In charge of the full-screen viewer: stepping through pictures, zooming, and showing what is known about each picture.
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFileLink } from '../lib/link-store.ts'
 import { absenceWords } from '../review/absence.ts'
 import type { Version } from '../review/queries.ts'
@@ -72,9 +73,10 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     )
   const turnReview = () => setWantsReview(!wantsReview)
   const comment = () => {
-    setWantsReview(true)
-    // The field for the comment exists only after the panel is rendered.
-    setTimeout(() => review.field.current?.focus())
+    // The field for the comment exists only after the panel is rendered. It is focused at once: of words that are typed quickly after
+    // the key, the first letter would be lost.
+    flushSync(() => setWantsReview(true))
+    review.field.current?.focus()
   }
   const toCross = () => dialog.current?.querySelector<HTMLElement>('.mark-cross')?.focus()
   const isPlacing = hasReview && (review.tool === 'pin' || review.tool === 'box')
