@@ -39,13 +39,6 @@ export function eventOf(kind: ChangeKind): ChangeEvent {
 }
 export type ChangeEvent = 'changed' | 'noticed' | 'template_changed' | 'money_changed' | 'token_changed'
 
-/**
- * The ids in changes of the kind `money`: the first for budgets and the sum above which starts need an approval, which are read
- * together; the second for approvals, which change more often and are read without any sums. Version 0.3.0 has the first only.
- */
-export const moneyChangeId = 'workspace'
-export const approvalsChangeId = 'approvals'
-
 export const Events = Type.String({
   description:
     'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `noticed`, `template_changed`, `money_changed` and `token_changed`: the same for changes of the kinds `notice`, `template`, `money` and `token`. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are; of budgets and the sum above which starts need an approval, `workspace`; of approvals, `approvals`. A comment every 15 seconds shows that the connection lives; it ends with the token. Ignore events and kinds that you do not know: later versions may add some.',

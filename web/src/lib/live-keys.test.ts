@@ -1,5 +1,6 @@
 // Facts about which queries a reported change makes outdated.
-import { approvalsChangeId, type Change, changeKinds, moneyChangeId } from '@atelier/contract/wire/events.ts'
+import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId, moneyChangeId } from '@atelier/contract/wire/money-changes.ts'
 import { expect, test } from 'vitest'
 import { isOfOneOf, keysOf } from './live-keys.ts'
 

@@ -1,5 +1,6 @@
 // In charge of deciding which queries of a page become outdated by a reported change. Pure.
-import { approvalsChangeId, type Change } from '@atelier/contract/wire/events.ts'
+import type { Change } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId } from '@atelier/contract/wire/money-changes.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** The keys of the queries that a change makes outdated. The board's queries are left out: the board processes changes itself. */

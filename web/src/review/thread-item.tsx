@@ -45,8 +45,7 @@ function Item({ thread, review, look }: Props) {
           type="button"
           className="plain"
           aria-pressed={isChosen}
-          // Pressed again, a time leads there again: the film may have gone on since.
-          onClick={() => choose(isChosen && thread.from_seconds === null ? null : thread.id)}
+          onClick={() => (isChosen ? review.pressAgain(thread) : choose(thread.id))}
         >
           {thread.from_seconds === null ? 'Show' : `At ${timeWords(thread.from_seconds)}`}
         </button>

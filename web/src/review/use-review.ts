@@ -158,6 +158,12 @@ export function useReview(creativeId: string | undefined, digest: string) {
     if (thread?.from_seconds != null) medium.seek(thread.from_seconds)
     if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
   })
+  /** A comment that is chosen already: the film may have gone on since, so its time leads there again first. */
+  const pressAgain = useStable((thread: { id: string; from_seconds: number | null }) => {
+    const { media } = medium
+    const isThere = thread.from_seconds === null || !media || Math.abs(media.currentTime - thread.from_seconds) < 0.05
+    choose(isThere ? null : thread.id)
+  })
   const step = (by: 1 | -1) => {
     if (threads.length === 0) return
     const at = threads.findIndex((one) => one.id === chosen)
@@ -206,7 +212,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
     ...begun,
     ...{ creativeId, digest, askTake, decide, decideTake, decideChosen, editChosen, resolve, edit },
     ...{ wantsChanges, wantChanges, askChanges, answer },
-    ...{ chosen, choose, step, accept, field, setTool, mark, setMark, drop },
+    ...{ chosen, choose, pressAgain, step, accept, field, setTool, mark, setMark, drop },
     ...medium,
   }
 }

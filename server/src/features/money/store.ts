@@ -1,7 +1,7 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import { approvalsChangeId, moneyChangeId } from '@atelier/contract/wire/events.ts'
+import { approvalsChangeId, moneyChangeId } from '@atelier/contract/wire/money-changes.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, withUse } from '../../engine/store/run-costs.ts'
