@@ -59,21 +59,6 @@ test('a draft that was made from a run rolls items of it again, however often it
   expect(second).not.toBe(seed.texts[1])
 })
 
-test('a run that is to take over itself keeps the run that it was made from, and its plan is that of a plain start', async () => {
-  const seed = await executed('itself a', 'itself b')
-  const { id } = await makeRun(service, copies('itself a', 'itself b'), { from_run: seed.id })
-  for (const from_run of [id, id.toUpperCase()]) {
-    const { data: plain } = await ask(id, 'plan', {})
-    expect((await ask(id, 'plan', { from_run })).data).toEqual(plain)
-    const { status, data } = await ask(id, 'start', { from_run, execute: false })
-    expect([status, data.seed_run_id]).toEqual([200, seed.id])
-  }
-  expect(await runThrough(service, id, { from_run: id })).toMatchObject({
-    ...{ status: 'succeeded', seed_run_id: seed.id, credits_consumed: 0 },
-  })
-  expect(await textsOf(id)).toEqual(seed.texts)
-})
-
 test('of items that the run has executed itself, those of the other run say nothing', async () => {
   const seed = await executed('known a', 'known b')
   const { id } = await executed('known a')

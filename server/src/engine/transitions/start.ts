@@ -82,8 +82,7 @@ export type Starting = {
  * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started or prepared, which is that
  * of the given run or of a new fork of it.
  */
-export async function startRun(starting: Starting, run: LockedRun, given: RunStart): Promise<string> {
-  const asked = withoutItself(run, given)
+export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
   const executes = asked.execute !== false
@@ -98,10 +97,6 @@ export async function startRun(starting: Starting, run: LockedRun, given: RunSta
   else if (executes) await recordStarter(starting.tx, begun, starterOf(starting, asked))
   return target.id
 }
-
-/** A start reuses the results of its run in any case, so one that names this run as the one to reuse is one that names none. */
-const withoutItself = ({ id }: Pick<RunRow, 'id'>, asked: RunStart): RunStart =>
-  asked.from_run?.toLowerCase() === id ? { ...asked, from_run: null } : asked
 
 const starterOf = ({ ownerId: personId, currency }: Starting, { max_cost: maxCost = null }: RunStart) => ({
   ...{ personId, currency, maxCost },
@@ -168,8 +163,7 @@ const planSeedLimit = 64 * 1024 * 1024
  * What a plan has to know about a start with this request: the rolls as the start would set them, the answers without those
  * that the start would delete, and the results that the start could reuse.
  */
-export async function planningOf(db: Db, run: RunRow, given: RunStart, types: Types) {
-  const asked = withoutItself(run, given)
+export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
   const sources = asked.from_run ? [run.id, asked.from_run] : [run.id]
