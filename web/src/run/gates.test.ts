@@ -198,13 +198,6 @@ test('options are named by their places, neighbours together', () => {
   expect(optionWords([0, 1, 2, 4, 6, 7], 9)).toBe('options 1 to 3, 5, 7 to 8')
 })
 
-test('a list that is passed on as it is keeps its empty entries; in one that is changed, blank lines are none', () => {
-  const list = ['a', '', 'b']
-  const { text, read } = entryOf(list)
-  expect(read(text)).toEqual({ value: list })
-  expect(read(`${text}\n\nc`)).toEqual({ value: ['a', 'b', 'c'] })
-})
-
 test('picks come back at the options that are still the same', () => {
   const kept = keptForm([0, 2], ['"a"', '"b"', '"c"'])
   expect(picksIn(kept, ['"a"', '"b"', '"c"'])).toEqual([0, 2])
