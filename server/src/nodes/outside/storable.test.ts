@@ -36,8 +36,13 @@ test('any text is read as one that the database can store', () => {
 
 test('an escape makes a text of many values hardly dearer to read', () => {
   const many = '{},'.repeat(600_000)
-  const began = processorMs()
-  for (const last of ['\\u0041', '\\u0000', '\\ud83d\\ude00'])
+  const costOf = (last: string): number => {
+    const began = processorMs()
     expect(parseStorable(`[${many}"${last}"]`)).toHaveLength(600_001)
-  expect(processorMs() - began).toBeLessThan(700)
+    return processorMs() - began
+  }
+  // The least of three, in turns: on a busy machine each of them may take several times as long.
+  const rounds = [0, 1, 2].map(() => ['A', '\\u0041', '\\u0000', '\\ud83d\\ude00'].map(costOf))
+  const [plain = 0, ...escaped] = [0, 1, 2, 3].map((place) => Math.min(...rounds.map((costs) => costs[place] ?? 0)))
+  expect(Math.max(...escaped)).toBeLessThan(plain * 3)
 })
