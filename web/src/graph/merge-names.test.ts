@@ -1,4 +1,5 @@
 // Facts about merging two versions of a graph in which nodes got other names: a renamed node is the same node.
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Positions, type Raw, rawEdges, rawNodes, readEdge } from '../canvas/doc.ts'
@@ -221,6 +222,61 @@ describe('what is taken for the same node', () => {
   })
 })
 
+describe('a node that got another name and was changed otherwise too', () => {
+  const move = (id: string, x: number): Edit => ({ type: 'move', positions: { [id]: at(x) } })
+  const leads = (from: string, to: string): Edit => ({ type: 'connect', edge: wire(from, to) })
+
+  test('is the same node at another place if it says the same and its wires are the same', () => {
+    const moved = [rename('b', 'writer'), move('writer', 500)]
+    const docs = versions(moved, [say('b', 'changed')])
+    expect(mergeOf(docs, nothing)).toMatchObject({ clashes: [], alone: { mine: ['b → writer'], theirs: ['writer'] } })
+    expect(valuesOf(merged(docs, nothing))).toEqual({ a: 'a', writer: 'changed', c: 'c' })
+    expect(merged(docs, nothing).positions).toEqual({ a: at(0), writer: at(500), c: at(200) })
+  })
+
+  test('is the same at another place together with others to which its wires lead', () => {
+    const all = [rename('a', 'x'), rename('b', 'y'), rename('c', 'z'), move('x', 500), move('y', 600), move('z', 200)]
+    expect(renamesIn(before, changed(before, ...all))).toEqual(new Map(Object.entries({ a: 'x', b: 'y', c: 'z' })))
+  })
+
+  test('is another one at another place if it says something else, or has other wires or none', () => {
+    const moved = [rename('b', 'writer'), move('writer', 500)]
+    const named = (...changes: Edit[]) => renamesIn(before, changed(before, ...moved, ...changes)).size
+    expect(named()).toBe(1)
+    expect(named(say('writer', 'changed'))).toBe(0)
+    expect(named({ type: 'remove', ids: [], edges: [edgeName(wire('writer', 'c'))] })).toBe(0)
+    expect(named(add('d', 900), leads('writer', 'd'))).toBe(0)
+    const alone = changed(before, { type: 'remove', ids: [], edges: [wire('a', 'b'), wire('b', 'c')].map(edgeName) })
+    expect(renamesIn(alone, changed(alone, ...moved)).size).toBe(0)
+  })
+
+  test('is the same while a new node has its former name, if it lies where it did and its wires are the same', () => {
+    const docs = versions(
+      [rename('b', 'writer'), say('writer', 'mine'), add('b', 900, 'new')],
+      [add('d', 300), leads('b', 'd')],
+    )
+    expect(mergeOf(docs, nothing).clashes).toEqual([])
+    const both = merged(docs, nothing)
+    expect(valuesOf(both)).toEqual({ a: 'a', writer: 'mine', c: 'c', b: 'new', d: 'd' })
+    expect(new Set(rawEdges(both.definition))).toEqual(
+      new Set([wire('a', 'writer'), wire('writer', 'c'), wire('writer', 'd')]),
+    )
+  })
+
+  test('is another one while a node has its former name, if wires are other ones, or that node says what it did', () => {
+    const named = (...changes: Edit[]) =>
+      renamesIn(before, changed(before, rename('b', 'writer'), say('writer', 'mine'), ...changes)).size
+    expect(named(add('b', 900, 'new'))).toBe(1)
+    expect(named(add('b', 900, 'new'), leads('b', 'writer'))).toBe(0)
+    expect(named(add('b', 900, 'b'))).toBe(0)
+  })
+
+  test('is the same in a swap of two names after which both say something else', () => {
+    const swap = [rename('a', 'z'), rename('b', 'a'), rename('z', 'b'), say('a', 'one'), say('b', 'two')]
+    expect(renamesIn(before, changed(before, ...swap))).toEqual(new Map(Object.entries({ a: 'b', b: 'a' })))
+  })
+})
+
 test('a choice holds while another changes what does not touch it, also names, and not once they give another name', () => {
   const mine = [rename('a', 'mine'), say('b', 'mine')]
   const docs = versions(mine, [rename('a', 'theirs'), say('b', 'theirs')])
@@ -287,7 +343,7 @@ describe('whatever both renamed, changed, removed, added and wired', () => {
       fc.property(drawn, drawn, (one, other) => {
         const [mine, theirs] = [made(one, 10), made(other, 50)]
         const docs = { before: base, mine: mine.doc, theirs: theirs.doc }
-        // A side that also changes a node it renamed, and gives its name to another one, is not told from one that changes both.
+        // A side that also rewires a node it changed and renamed, and gives its name to another one, is not told from one that changes both.
         const isTold = [mine, theirs].every(({ doc, origins }) => {
           const found = renamesIn(base, doc)
           return [...origins].every(([id, was]) => !ids.includes(was) || (found.get(was) ?? was) === id)

@@ -3,7 +3,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { freeId } from '../canvas/clip.ts'
 import { sameValue } from '../canvas/diff.ts'
-import { rawNodes } from '../canvas/doc.ts'
+import { rawEdges, rawNodes, readEdge } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
 import type { Names, Units, Versions } from './merge-parts.ts'
 import { withIds } from './node-ids.ts'
@@ -49,8 +49,9 @@ function unusedMark(docs: readonly Doc[]): string {
 
 /**
  * The nodes of `before` that have another id in `after`, with this id. Neither version says so, and it is inferred: a node that is gone
- * and a new one are the same if they have the same type and lie exactly at the same place, as a new node never does by chance; if the
- * new one has no place, because a script wrote it, both have to say the same. Where several nodes could be meant, none is.
+ * and a new one are the same if they have the same type and lie exactly at the same place, as a new node never does by chance. So are
+ * they if both say the same, and the new one has no place, because a script wrote it, or the same wires, of which there must be one: it
+ * was renamed and moved. Where several nodes could be meant, none is.
  */
 export function renamesIn(before: Doc, after: Doc): Names {
   const swapped = swapsIn(before, after)
@@ -60,7 +61,6 @@ export function renamesIn(before: Doc, after: Doc): Names {
   const stays = (id: string) => Object.hasOwn(old, id) && Object.hasOwn(now, id) && !swapped.has(id) && !reused.has(id)
   const gone = Object.keys(old).filter((id) => !stays(id) && !swapped.has(id))
   const come = Object.keys(now).filter((id) => !stays(id) && !reused.has(id))
-  const unplaced = come.filter((id) => !hasPlace(after, id))
   const placed = come.filter((id) => hasPlace(after, id))
   const found = pairs(
     gone,
@@ -68,23 +68,28 @@ export function renamesIn(before: Doc, after: Doc): Names {
     (id) => placeKey(before, id),
     (id) => placeKey(after, id),
   )
-  const rest = gone.filter((id) => !found.has(id))
-  const alike =
-    unplaced.length === 0
-      ? none
-      : pairs(
-          rest,
-          unplaced,
-          (id) => valueKey(old[id]),
-          (id) => valueKey(now[id]),
-        )
-  return new Map([...swapped, ...found, ...alike])
+  const alikeOf = (some: readonly string[]): Names => {
+    const rest = gone.filter((id) => !found.has(id))
+    if (some.length === 0 || rest.length === 0) return none
+    return pairs(
+      rest,
+      some,
+      (id) => valueKey(old[id]),
+      (id) => valueKey(now[id]),
+    )
+  }
+  const unplaced = alikeOf(come.filter((id) => !hasPlace(after, id)))
+  const known = new Map([...swapped, ...found, ...unplaced])
+  const taken = new Set(known.values())
+  const moved = [...alikeOf(placed.filter((id) => !taken.has(id)))].filter(([former]) => !known.has(former))
+  const hasSameWires = wiresCompared(before, after, new Map([...known, ...moved]))
+  return new Map([...known, ...moved.filter(([former, id]) => hasSameWires(former, id))])
 }
 
 /**
  * Those nodes whose new id another node had in `before`, as where two nodes have swapped their names, or whose former id another node
  * has in `after`. An arranged graph also has nodes at the former places of others, so these have to say exactly what the renamed ones
- * said, and a node under the same id must not say what it said before.
+ * said, or to have the same wires, of which there must be one. A node under the same id must not say what it said before.
  */
 function swapsIn(before: Doc, after: Doc): Names {
   const [old, now] = [rawNodes(before.definition), rawNodes(after.definition)]
@@ -97,7 +102,41 @@ function swapsIn(before: Doc, after: Doc): Names {
     (id) => placeKey(before, id),
     (id) => placeKey(after, id),
   )
-  return new Map([...found].filter(([former, id]) => former !== id && sameValue(old[former], now[id])))
+  const hasSameWires = wiresCompared(before, after, found)
+  return new Map(
+    [...found].filter(([former, id]) => former !== id && (sameValue(old[former], now[id]) || hasSameWires(former, id))),
+  )
+}
+
+/**
+ * Returns a function that tells whether a node of `before` has the same wires as one of `after`, and at least one, if the nodes in
+ * `assumed` have the ids there in `after`. The wires are looked through only once it is called.
+ */
+function wiresCompared(before: Doc, after: Doc, assumed: Names): (former: string, id: string) => boolean {
+  const formerOf = new Map([...assumed].map(([former, id]) => [id, former]))
+  // A node that has the former id of another one is none of `before`, and no text is like null.
+  const inBefore = (id: string) => formerOf.get(id) ?? (assumed.has(id) ? null : id)
+  let wires: { old: Wires; now: Wires } | null = null
+  return (former, id) => {
+    wires ??= { old: wiresOf(before, (one) => one), now: wiresOf(after, inBefore) }
+    const [ones, others] = [wires.old.get(former) ?? [], wires.now.get(id) ?? []]
+    return ones.length > 0 && sameValue(ones.toSorted(), others.toSorted())
+  }
+}
+
+/** The wires that begin or end at each node, as texts. */
+type Wires = ReadonlyMap<string, readonly string[]>
+
+function wiresOf({ definition }: Doc, nameOf: (id: string) => string | null): Wires {
+  const ends = rawEdges(definition).flatMap((raw) => {
+    const edge = readEdge(raw)
+    if (!edge) return []
+    const { from, to } = edge
+    const text = JSON.stringify([nameOf(from.node), from.port, nameOf(to.node), to.port])
+    return [from.node, to.node].map((id) => ({ id, text }))
+  })
+  const grouped = Map.groupBy(ends, ({ id }) => id)
+  return new Map([...grouped].map(([id, some]) => [id, some.map(({ text }) => text)]))
 }
 
 /** Those of `ones` and `others` that have the same key, if no further one of either has it. */
