@@ -289,9 +289,10 @@ const connectionMessages =
 
 /**
  * Whether an error means that the database cannot serve this now, and not that our SQL is wrong. Such errors are lost connections,
- * shutdown and start-up (57P0x), a database that only reads (25006), no disk, memory or connections left (53xxx), I/O (58xxx).
+ * shutdown and start-up (57P0x), a database that only reads (25006), a transaction that was idle for too long because the process
+ * was frozen (25P03), no disk, memory or connections left (53xxx), I/O (58xxx).
  */
-export const isUnavailable = (error: unknown): boolean => isTrouble(error, /^(08|53|58)|^57P0|^25006$/)
+export const isUnavailable = (error: unknown): boolean => isTrouble(error, /^(08|53|58)|^57P0|^25006$|^25P03$/)
 
 /** Whether an error means that the database cannot be reached, so that it serves neither reads nor writes. */
 export const isAway = (error: unknown): boolean => isTrouble(error, /^08|^57P0|^53300$/)

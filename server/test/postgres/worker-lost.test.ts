@@ -1,11 +1,13 @@
 // Facts about workers that die or hang in the middle of a run; each worker is a separate process.
 import { hostname } from 'node:os'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { chaosNodes } from '../support/chaos/nodes.ts'
 import { type ChaosProvider, startProvider } from '../support/chaos/provider.ts'
 import type { WorkerOrders } from '../support/chaos/worker.ts'
 import { type Child, killChildren, startChild } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makeRun, readRun, statusesOf, until, untilStatus } from '../support/runs.ts'
 
@@ -120,6 +122,32 @@ test('a worker that hangs past the limit and comes back changes nothing: one res
   expect(await service.rows('select * from runs where id = $1', [id])).toEqual([before])
   expect(statusesOf(await readRun(service, id))).toEqual({ a: 'succeeded', b: 'succeeded' })
   expect(run).toMatchObject({ credits_total: 2, generation: 1 })
+  const [entry] = await service.rows<{ id: string }>('select id from credit_entries where run_id = $1', [id])
+  expect(provider.units.get(entry?.id ?? '')?.charges).toBe(1)
+})
+
+test('a worker that is frozen in the midst of a write holds its run for seconds, and goes on with it once it is woken', async () => {
+  const definition = definitionOf({ copy: { type: 'chaos.safe', inputs: { prompt: 'frozen with its run locked' } } })
+  const other = new pg.Client({ connectionString: service.url ?? '' })
+  await other.connect()
+  onTestFinished(() => other.end())
+  // The worker's write locks the run, and waits for this table; so it is idle in its transaction when it is frozen and the table is free.
+  await other.query('begin; lock table cache_claims in exclusive mode')
+  const first = await startWorker()
+  const { id } = await makeRun(service, definition, { execute: true })
+  await eventually(async () => {
+    const waiting = `select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`
+    expect(await service.rows(waiting, [first.name])).toHaveLength(1)
+  })
+  first.kill('SIGSTOP')
+  await other.query('commit')
+  // Between the limit of such a transaction and that of a session.
+  await other.query(`set lock_timeout = '22s'`)
+  const locked = await other.query('select status from runs where id = $1 for update', [id])
+  expect(locked.rows).toEqual([{ status: 'running' }])
+
+  first.kill('SIGCONT')
+  expect(await untilStatus(service, id, 'succeeded')).toMatchObject({ credits_total: 2 })
   const [entry] = await service.rows<{ id: string }>('select id from credit_entries where run_id = $1', [id])
   expect(provider.units.get(entry?.id ?? '')?.charges).toBe(1)
 })

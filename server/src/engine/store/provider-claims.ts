@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
+import { limitsIdleTime } from './brief-locks.ts'
 
 /**
  * What a process (`holder`) reports. `used`: how many of its calls are in progress; `waiting`: how many wait; `unbegun`: if
@@ -92,9 +93,8 @@ async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise
       tokens = least(${size}::float8, p.tokens
         + greatest(0, extract(epoch from now_ms() - p.filled_at))::float8 * ${perSecond}::float8),
       filled_at = now_ms()
-    returning tokens, greatest(0, coalesce(extract(epoch from closed_until - now_ms()), 0))::float8 as "closedSeconds"`.execute(
-    tx,
-  )
+    returning tokens, greatest(0, coalesce(extract(epoch from closed_until - now_ms()), 0))::float8 as "closedSeconds",
+      ${limitsIdleTime} as limited`.execute(tx)
   const [provider] = rows
   if (!provider) throw new Error(`The provider ${name} has no row.`)
   return provider

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
 import type { UnitName } from '../model/units.ts'
+import { limitsIdleTime } from './brief-locks.ts'
 import { overStatuses } from './unit-store.ts'
 
 const columns = sql`id, person_id, period, amount::float8 as amount`
@@ -73,7 +74,9 @@ export async function lockAndFit(
   without: string | null = null,
 ): Promise<Shortage | null> {
   const { rows } = await sql<Budget>`
-    select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
+    select ${columns} from budgets where ${applying(purse)} and ${limitsIdleTime} is not null order by id for update`.execute(
+    tx,
+  )
   for (const { spent, held, ...budget } of await withUse(tx, rows, purse, without)) {
     const left = budget.amount - spent - held
     if (wanted > left) return { budget, left: Math.max(left, 0) }

@@ -6,6 +6,7 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 import { tellReadersOfRun } from '../../platform/notices.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
+import { limitsIdleTime } from './brief-locks.ts'
 
 export type RunRow = Selectable<RunsTable>
 /**
@@ -20,6 +21,7 @@ export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined
     .selectAll('r')
     .select([sql<Stamp>`now_ms()`.as('now'), inRetention(tx, 'r').as('in_retention')])
     .where('r.id', '=', id)
+    .where(limitsIdleTime, 'is not', null)
     .forUpdate()
     .executeTakeFirst()
 }
@@ -220,7 +222,9 @@ export async function findOverdue(db: Db, overdue: Overdue, take: number): Promi
 /** Locks an overdue run; undefined if it is no longer overdue, or if another transaction has locked it. */
 export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
-    select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)
+    select * from runs where id = ${id} and ${isOverdue(overdue)} and ${limitsIdleTime} is not null for update skip locked`.execute(
+    tx,
+  )
   return found.rows[0]
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { limitsIdleTime } from '../store/brief-locks.ts'
 import { releaseAllKeys } from '../store/cache.ts'
 import { abandon } from '../store/ledger.ts'
 import { noteEnd, noteWaiting } from '../store/notices.ts'
@@ -26,6 +27,7 @@ async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise
     .where('generation', '=', generation)
     .where('lease', '=', lease)
     .where('status', '=', 'running')
+    .where(limitsIdleTime, 'is not', null)
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw new LostRun()

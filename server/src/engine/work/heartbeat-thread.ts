@@ -23,7 +23,8 @@ async function connected(): Promise<pg.Client> {
   fresh.on('error', () => drop(fresh))
   fresh.on('end', () => drop(fresh))
   await fresh.connect()
-  await setSettings(fresh, { statement_timeout: 5_000 })
+  // Without the second, the late heartbeat of a process that is frozen in its midst would keep its run locked for as long.
+  await setSettings(fresh, { statement_timeout: 5_000, idle_in_transaction_session_timeout: 5_000 })
   client = fresh
   return fresh
 }

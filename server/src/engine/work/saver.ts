@@ -13,6 +13,7 @@ import { commitBehind, type Database, type Db, kept, tellChanged, together } fro
 import type { Log } from '../../platform/log.ts'
 import { jsonSize } from '../model/json-size.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
+import { limitsIdleTime } from '../store/brief-locks.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type ClosedEntry, closeEntries } from '../store/ledger.ts'
 import { LostRun, type RunLease } from '../store/runs.ts'
@@ -254,7 +255,7 @@ async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touc
       regenerate = case when cardinality(regenerate) = 0 then regenerate
         else array(select one from unnest(regenerate) as one where one <> all(${regenerated}::text[])) end
     where id = ${runId} and generation = ${generation} and lease = ${lease} and status = 'running'
-    returning changes`.execute(tx)
+    returning changes, ${limitsIdleTime} as limited`.execute(tx)
   const [row] = rows
   if (!row) throw new LostRun()
   tellChanged(tx, 'run', runId)
