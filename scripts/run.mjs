@@ -1,12 +1,12 @@
 // In charge of running a file of this repository with the pinned Node.js, and of first doing any set-up that is missing:
 // `node scripts/run.mjs [--dev] [--web] <arguments of node>`. With --dev, the development tools are installed too; with --web, the
-// web app is built too.
+// web app is built too, if the command serves it.
 // This file is plain JavaScript, because it has to run on any Node.js that the machine has.
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureInstalled, nodePath, root, SetupError } from './prepare.mjs'
-import { ensureWebBuilt } from './web.mjs'
+import { ensureWebBuilt, serves } from './web.mjs'
 
 /**
  * With these settings, glibc returns the memory of freed buffers of 128 KB or more to the system. By default it keeps freed
@@ -25,7 +25,7 @@ const args = given.slice(ours.length)
 try {
   ensureInstalled({ dev: ours.includes('--dev') })
   const node = nodePath()
-  if (ours.includes('--web')) ensureWebBuilt(node)
+  if (ours.includes('--web') && serves(args)) ensureWebBuilt(node)
   runNode(node, args)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

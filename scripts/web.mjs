@@ -33,6 +33,12 @@ export function ensureWebBuilt(node = process.execPath) {
   return true
 }
 
+/**
+ * Whether a command line of Node.js starts a service that will serve the app. A start takes no arguments: with any, such as --help or a
+ * word that is mistaken, it only prints something, for which nobody should wait.
+ */
+export const serves = (args) => args.at(-1) === 'serve'
+
 /** Returns a hash of the names and contents of all source files. */
 function fingerprint() {
   const hash = createHash('sha256')

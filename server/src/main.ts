@@ -76,7 +76,7 @@ if (args.includes('--version') || name === '--version') {
   process.exitCode = 64
 } else {
   await command.run(args).catch(async (error: unknown) => {
-    console.error((await import('./commands/failures.ts')).sayFailure(error))
+    console.error((await import('./commands/failures.ts')).sayFailure(error, name))
     process.exit(error instanceof ConfigError ? 78 : 1)
   })
 }

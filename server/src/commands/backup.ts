@@ -17,7 +17,7 @@ import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { copyDatabase, type Named } from './backup-database.ts'
-import { firstOf, megabytes } from './words.ts'
+import { counted, firstOf, megabytes } from './words.ts'
 
 const help = `Backs up the database and the files that the settings name. The service may go on running.
 
@@ -127,7 +127,7 @@ async function compare(
 
 function say(place: string, { manifest: { database, files }, ...found }: Done): void {
   console.log(
-    `Backed up to ${place}: the database (${megabytes(database.bytes)}) and ${files.count} files (${megabytes(files.bytes)}).`,
+    `Backed up to ${place}: the database (${megabytes(database.bytes)}) and ${counted(files.count, 'file')} (${megabytes(files.bytes)}).`,
   )
   const faults = faultsOf(found)
   if (faults.length === 0) return
@@ -137,12 +137,12 @@ function say(place: string, { manifest: { database, files }, ...found }: Done): 
 
 function faultsOf({ damaged, unreadable, missing, unread }: Omit<Done, 'manifest'>): string[] {
   const earlier = 'An earlier backup may have them; in this one they are missing, and it can be restored without them.'
-  const fault = (names: readonly string[], what: string): string[] =>
-    names.length === 0 ? [] : [`Of ${names.length} ${what}: ${firstOf(names)}. ${earlier}`]
+  const fault = (names: readonly string[], words: string, ...kind: [one: string, several?: string]): string[] =>
+    names.length === 0 ? [] : [`Of ${counted(names.length, ...kind)} ${words}: ${firstOf(names)}. ${earlier}`]
   return [
-    ...fault(damaged, 'files the bytes are no longer those that were stored'),
-    ...fault(unreadable, 'files or folders the bytes cannot be read, as the disk fails'),
-    ...fault(missing, 'files that the database names the bytes are gone'),
+    ...fault(damaged, 'the bytes are no longer those that were stored', 'file'),
+    ...fault(unreadable, 'the bytes cannot be read, as the disk fails', 'file or folder', 'files or folders'),
+    ...fault(missing, 'that the database names the bytes are gone', 'file'),
     ...(unread === null ? [] : [`Whether every file that the database names is in the backup is not known: ${unread}`]),
   ]
 }

@@ -1,5 +1,6 @@
 // Facts about what is printed of a failed command: a sentence for what an operator can mend, and all of a bug.
 import { expect, test } from 'vitest'
+import { FolderInUse } from '../platform/folder-lock.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { sayFailure } from './failures.ts'
 
@@ -22,4 +23,13 @@ test.each([
 test('a bug is told with its stack', () => {
   const bug = failed('42703', 'column "x" does not exist')
   expect(sayFailure(bug)).toBe(bug)
+})
+
+test('a service whose data folder is in use may take another one; a command that is about this folder waits for its turn', () => {
+  const inUse = new FolderInUse('/data', 'process 7 on host')
+  const who = 'The embedded database in /data is open in process 7 on host. It takes one process only: stop that one, '
+  expect(sayFailure(inUse)).toBe(
+    `${who}set ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server, which any number of processes can share.`,
+  )
+  expect(sayFailure(inUse, 'move')).toBe(`${who}and say this again.`)
 })

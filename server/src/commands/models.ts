@@ -19,6 +19,7 @@ import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { createSealing } from '../platform/sealing.ts'
 import { argumentError, readOptions } from './arguments.ts'
 import { openExisting } from './open.ts'
+import { counted } from './words.ts'
 
 const help = `Asks each provider that is set up for the list of its models, which costs nothing, and says what is new there, what of our list
 is not on it, and what is on it although it has ended. Ends with 1 where a provider cannot be asked.
@@ -74,7 +75,7 @@ export async function updateModels(
     throw new OperatorError('Nothing was written: not every list was read. Ask one provider by --provider.')
   const list = { read: choice.today, models: updated(config.models.list, answers) }
   await writeWhole(options.write, `${JSON.stringify(list, null, 2)}\n`)
-  say(`${options.write} has ${list.models.length} models. ATELIER_MODELS=${options.write} has them used.`)
+  say(`${options.write} has ${counted(list.models.length, 'model')}. ATELIER_MODELS=${options.write} has them used.`)
 }
 
 type Asked = { provider: Provider; url: string; key: string | null; isElsewhere: boolean }
@@ -111,7 +112,7 @@ async function keysInApp(config: Config): Promise<Map<string, string>> {
 }
 
 function* differenceWords(who: string, count: number, { added, missing, lingering, unsure }: Difference) {
-  yield `${who}: ${count} models on its list, ${added.length} of them new to ours.`
+  yield `${who}: ${counted(count, 'model')} on its list, ${added.length} of them new to ours.`
   for (const { id, kinds } of added) yield `  new: ${id} (${kinds.join(', ')}; price unknown)`
   for (const id of missing) yield `  not on its list: ${id} (it may have ended, or go by another name there)`
   for (const id of lingering) yield `  on its list, although it has ended by ours: ${id}`

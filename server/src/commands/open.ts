@@ -9,7 +9,7 @@ import { closeDataFolder } from '../platform/folder-modes.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { type Applied, migrate, newerMigrations, releaseOf } from '../platform/migrate.ts'
 import type { Migration } from '../platform/migration-files.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { postgresEngine } from '../platform/postgres.ts'
 import {
   isStandby,
@@ -145,16 +145,20 @@ async function migrated(database: Database, { held, named }: Migrating = {}): Pr
 
 class StandbyError extends OperatorError {}
 
-/** Waits up to a minute while the PostgreSQL server cannot be reached or is a standby. Throws if it still cannot be used then. */
+/**
+ * Waits up to a minute while the PostgreSQL server cannot be reached or is a standby. Throws if it still cannot be used then. Logs each
+ * reason once, not once a second.
+ */
 async function waitFor(database: Database, log: Log, named: string): Promise<void> {
   const end = performance.now() + patienceMs
+  let logged: string | null = null
   for (;;) {
     try {
       await database.ping()
       if (!(await isStandby(database))) return
       throw new StandbyError(standbyWords(named))
     } catch (error) {
-      const why = error instanceof Error ? error.message || String(error) : String(error)
+      const why = wordsOf(error)
       const mayPass = isUnavailable(error) || error instanceof StandbyError
       if (!mayPass || performance.now() > end) {
         await database.close()
@@ -163,7 +167,8 @@ async function waitFor(database: Database, log: Log, named: string): Promise<voi
           `The PostgreSQL database cannot be used: ${why}. Check its URL (${named}) and that the server runs.`,
         )
       }
-      log.warn({ why }, 'the database cannot be used yet; waiting')
+      if (why !== logged) log.warn({ why }, 'the database cannot be used yet; it is tried again for up to a minute')
+      logged = why
       await wait(1000)
     }
   }

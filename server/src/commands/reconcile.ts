@@ -57,7 +57,7 @@ export async function reconcileExport(args: string[]): Promise<void> {
     for (const call of atTheEnd) console.log(`Under way at the end, look for it in the next export: ${callWords(call)}`)
     const sum = agreed.reduce((total, { row }) => total + row.amount, 0)
     console.log(
-      `${agreed.length} calls agree (${words(sum)}). Of another amount: ${differing.length}; only in the export: ${onlyExported.length}; only in the ledger: ${onlyBooked.length}.`,
+      `Calls that agree: ${agreed.length} (${words(sum)}). Of another amount: ${differing.length}; only in the export: ${onlyExported.length}; only in the ledger: ${onlyBooked.length}.`,
     )
     const others = all.length - rows.length
     if (others > 0) console.log(`Lines of other days than these, which were not compared: ${others}.`)

@@ -16,7 +16,7 @@ import { openFiles } from '../platform/open-files.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { sayFailure } from './failures.ts'
-import { megabytes } from './words.ts'
+import { counted, megabytes } from './words.ts'
 
 const help = `Puts a backup into the place that the settings name, which has to be empty; the service is stopped.
 
@@ -61,7 +61,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
       ...(await compareFiles(files, await namedFiles(database))),
     }))
     console.log(
-      `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
+      `Restored the backup of ${manifest.moment}: ${recordsIn(found)}, ${counted(count, 'file')}. Start the service.`,
     )
     sayUnnamed(found.unnamed)
     sayUnreadable(unreadable)
@@ -76,7 +76,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
 function sayMissing(missing: readonly string[], where: string): void {
   if (missing.length === 0) return
   console.error(
-    `The database names ${missing.length} files whose bytes are ${where}. Everything is in its place ` +
+    `The database names ${counted(missing.length, 'file')} whose bytes are ${where}. Everything is in its place ` +
       'except them: their downloads are answered with 404. Another backup may have them: npm run files -- copy --from ' +
       `<its files> --to <where the files are now>.\n${missing.join('\n')}`,
   )
@@ -87,8 +87,8 @@ function sayMissing(missing: readonly string[], where: string): void {
 function sayUnreadable(names: readonly string[]): void {
   if (names.length === 0) return
   console.error(
-    `${names.length} files or folders cannot be read, in the backup or where the files are, as the disk fails. They were left ` +
-      `out:\n${names.join('\n')}`,
+    `${counted(names.length, 'file or folder', 'files or folders')} cannot be read, in the backup or where the files are, as ` +
+      `the disk fails. Left out:\n${names.join('\n')}`,
   )
   process.exitCode = 1
 }
@@ -97,8 +97,8 @@ function sayUnreadable(names: readonly string[]): void {
 function sayUnnamed({ count, bytes }: Unnamed): void {
   if (count === 0) return
   console.log(
-    `${count} files (${megabytes(bytes)}) are stored that this database does not name, most likely as they were ` +
-      'uploaded later. They stay, also in later backups: another database may use them.',
+    `Files that are stored and that this database does not name, most likely as they were uploaded later: ${count} ` +
+      `(${megabytes(bytes)}). They stay, also in later backups: another database may use them.`,
   )
 }
 
@@ -106,8 +106,8 @@ function sayUnnamed({ count, bytes }: Unnamed): void {
 function sayDamaged(damaged: readonly string[]): void {
   if (damaged.length === 0) return
   console.error(
-    `${damaged.length} files were there before, have not the bytes that were stored, and are not whole in the backup either. Delete ` +
-      `them, and copy them from another backup: npm run files -- copy --from <its files> --to <where the files are now>.\n${damaged.join('\n')}`,
+    `Files that were there before, have not the bytes that were stored, and are not whole in the backup either: ${damaged.length}. ` +
+      `Delete them, and copy them from another backup: npm run files -- copy --from <its files> --to <where the files are now>.\n${damaged.join('\n')}`,
   )
   process.exitCode = 1
 }
@@ -124,6 +124,9 @@ function refuseOtherKind({ databaseUrl }: Config, { database }: Manifest): void 
 }
 
 type Found = { tasks: number; creatives: number }
+
+const recordsIn = ({ tasks, creatives }: Found): string =>
+  `${counted(tasks, 'task')}, ${counted(creatives, 'creative')}`
 
 /** Counts the restored records; throws if this version cannot work with the restored schema. */
 async function countRestored({ main, script }: Database): Promise<Found> {
@@ -172,8 +175,7 @@ async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
     const compared = await compareFiles(files, found.named).catch((error: unknown) => ({ failure: sayFailure(error) }))
     const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
-      `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +
-        `${kept}Start the service.`,
+      `The embedded database is as it was at ${snapshot.takenAt}: ${recordsIn(found)}.\n${kept}Start the service.`,
     )
     if ('failure' in compared) {
       console.error(`Whether the files are there that it names is not known: ${compared.failure}`)

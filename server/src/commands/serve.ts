@@ -29,9 +29,12 @@ import { answerOperator } from './operator-socket.ts'
 import { stopOnSignals } from './stopping.ts'
 
 const help = `Starts the service, and serves until it is stopped. It brings the schema of the database up to this version first. Everything
-is said by settings (docs/configuration.md).
+is said by settings (docs/configuration.md), not by words after the command; npm start -- --version prints which version this is.
 
-  npm start`
+  npm start
+  PORT=3001 npm start
+
+Everything else is a command of its own, such as npm run backup or npm run token: the README lists them.`
 
 export async function serve(args: string[]): Promise<void> {
   if (readOptions(args, help, {}) === null) return

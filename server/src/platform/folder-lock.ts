@@ -5,8 +5,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError, wordsOf } from './operator-error.ts'
 
-/** Thrown if another process uses the folder; the message explains what to do. */
-export class FolderInUse extends OperatorError {}
+/** Thrown if another process uses the folder. `who`: which process that is; the message says in addition what to do for a service. */
+export class FolderInUse extends OperatorError {
+  readonly who: string
+
+  constructor(folder: string, holder: string) {
+    const who = `The embedded database in ${folder} is open in ${holder}. It takes one process only:`
+    super(
+      `${who} stop that one, set ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server, which any ` +
+        'number of processes can share.',
+    )
+    this.who = who
+  }
+}
 
 export type FolderLock = {
   release(): void
@@ -42,7 +53,7 @@ function takeLock(folder: string): FolderLock {
   } catch (error) {
     lock.close()
     if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error
-    throw new FolderInUse(inUse(folder, readHolder(holderPath)))
+    throw new FolderInUse(folder, readHolder(holderPath))
   }
   writeHolder(holderPath)
   const inodeOf = () => statSync(lockPath, { throwIfNoEntry: false })?.ino
@@ -67,11 +78,4 @@ function readHolder(path: string): string {
   } catch {
     return 'another process' // the process has the lock but has not written its id yet
   }
-}
-
-function inUse(folder: string, holder: string): string {
-  return (
-    `The embedded database in ${folder} is open in ${holder}. It takes one process only: stop that one, set ` +
-    'ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server, which any number of processes can share.'
-  )
 }

@@ -41,8 +41,7 @@ describe('a folder that is open', () => {
     expect(await other.ended).toEqual({ code: 1, signal: null })
     expect(other.stderr().trim()).toBe(
       `The embedded database in ${folder} is open in process ${process.pid} on ${hostname()}. ` +
-        'It takes one process only: stop that one, set ATELIER_DATA_DIR to another folder, or set DATABASE_URL to a ' +
-        'PostgreSQL server, which any number of processes can share.',
+        'It takes one process only: stop that one, and say this again.',
     )
   })
 

@@ -1,7 +1,7 @@
 // Facts about commands of the operator: what they do with arguments, and that they say in a sentence what an operator can mend.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -56,6 +56,28 @@ test('files are not copied from a folder that is not there', async () => {
     error: expect.stringMatching(/^There is no folder of files at \S+away: [^\n]+\n$/),
   })
   expect(existsSync(to)).toBe(false)
+})
+
+test('files are not copied to where they are, by whatever name, nor into their own folder', async () => {
+  const [from, link] = [path.join(root, 'own'), path.join(root, 'link-to-own')]
+  await mkdir(from)
+  await symlink(from, link)
+  const refused = async (words: RegExp, source: string, to: string) =>
+    expect(await command(['files', 'copy', '--from', source, '--to', to])).toEqual({
+      ...{ code: 1, out: '', error: expect.stringMatching(words) },
+    })
+  for (const to of [from, `${from}/`, link, `${link}/../own`]) {
+    await refused(/^--to is where the files of --from are \(\S+own\): name another place\.\n$/, from, to)
+  }
+  for (const to of [path.join(from, 'a/b'), path.join(link, 'a')]) {
+    await refused(/^--to is within the folder of --from \(\S+own\): name a place outside of it\.\n$/, from, to)
+  }
+  await refused(/^--to is where the files of --from are/, 's3://own/a', 's3://own/a/')
+  expect(await readdir(from)).toEqual([])
+  expect(await command(['files', 'copy', '--from', from, '--to', `${from}-beside`])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^0 files \(0\.0 MB\) are in \S+own-beside; copied now: 0\.\n$/),
+  })
 })
 
 test('a command that looks at a database, or changes what is in it, makes none where there is none', async () => {

@@ -78,7 +78,7 @@ test('a backup of a running service, put into an empty place, is the same worksp
   const ids = await fill(serving)
   const before = await seen(serving, ids)
   const made = await command(here, 'backup', '--to', backups)
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('and 1 files') })
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('and 1 file (') })
   // What the service copied for the backup is gone, and is no snapshot.
   const left = await readdir(here.ATELIER_DATA_DIR ?? '', { recursive: true })
   expect(left.filter((name) => /for-backup|making|\.tar\.gz$/.test(name))).toEqual([])
@@ -89,7 +89,7 @@ test('a backup of a running service, put into an empty place, is the same worksp
 
   expect(await command(there, 'restore', '--from', backups)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('1 tasks, 1 creatives, 1 files'),
+    said: expect.stringContaining('1 task, 1 creative, 1 file.'),
   })
   const restored = await startServing(there)
   expect(await seen(restored, ids)).toEqual(before)
@@ -123,15 +123,15 @@ test('a backup without a file that the database names says so, and is restored w
   await rm(pathIn(here.ATELIER_DATA_DIR ?? '', file))
   const short = {
     code: 1,
-    said: expect.stringContaining(`Of 1 files that the database names the bytes are gone: ${file}. `),
+    said: expect.stringContaining(`Of 1 file that the database names the bytes are gone: ${file}. `),
   }
   expect(await command(here, 'backup', '--to', backups)).toMatchObject(short)
   await stopped(serving)
   expect(await command(here, 'backup', '--to', backups)).toMatchObject(short)
 
   const restored = await command(there, 'restore', '--from', backups)
-  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('1 tasks, 1 creatives, 0 files. Start the') })
-  expect(restored.said).toMatch(new RegExp(`The database names 1 files whose bytes are not .*\n${file}\n$`))
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('1 task, 1 creative, 0 files. Start the') })
+  expect(restored.said).toMatch(new RegExp(`The database names 1 file whose bytes are not .*\n${file}\n$`))
   const again = await startServing(there)
   expect((await ask(again, 'GET', `/tasks/${task}/creatives`)).items).toHaveLength(1)
   expect((await again.ask('GET', `/api/v1/files/${file}`, { token })).status).toBe(404)
@@ -148,12 +148,12 @@ test('a file without bytes is named as damaged, in a backup and of one', async (
   await truncate(pathIn(here.ATELIER_DATA_DIR ?? '', file))
   expect(await command(here, 'backup', '--to', backups)).toMatchObject({
     code: 1,
-    said: expect.stringContaining(`Of 1 files the bytes are no longer those that were stored: ${file}. An earlier`),
+    said: expect.stringContaining(`Of 1 file the bytes are no longer those that were stored: ${file}. An earlier`),
   })
   await truncate(pathIn(path.join(backups, whole), file))
   expect(await command(await place('cut-again'), 'restore', '--from', path.join(backups, whole))).toMatchObject({
     code: 1,
-    said: expect.stringContaining('1 tasks, 1 creatives, 0 files'),
+    said: expect.stringContaining('1 task, 1 creative, 0 files'),
   })
 })
 
@@ -179,14 +179,14 @@ test('a file that the disk cannot read is named, and the backup has everything e
     code: 1,
     said: expect.stringMatching(
       new RegExp(
-        `and 1 files .*\nOf 1 files or folders the bytes cannot be read, [^:]+: ${files[0]}\\. An earlier [^\n]+\n$`,
+        `and 1 file .*\nOf 1 file or folder the bytes cannot be read, [^:]+: ${files[0]}\\. An earlier [^\n]+\n$`,
       ),
     ),
   })
   const there = await place('bad-disk-there')
   const restored = await command(there, 'restore', '--from', backups)
-  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files. Start the') })
-  expect(restored.said).toMatch(new RegExp(`The database names 1 files whose bytes are not .*\n${files[0]}\n$`))
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 file. Start the') })
+  expect(restored.said).toMatch(new RegExp(`The database names 1 file whose bytes are not .*\n${files[0]}\n$`))
   expect(await readFile(pathIn(there.ATELIER_DATA_DIR ?? '', files[1]), 'utf8')).toBe('two')
 
   const copied = path.join(root, 'bad-disk-copied')
@@ -194,7 +194,9 @@ test('a file that the disk cannot read is named, and the backup has everything e
   const copy = ['files', 'copy', '--from', from, '--to', copied]
   expect(await command({ ...here, ...onBadDisk(files[0]) }, ...copy)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(new RegExp(`^1 files .*\n1 files or folders cannot be read, [^:]+: ${files[0]}\\.\n$`)),
+    said: expect.stringMatching(
+      new RegExp(`^1 file .*\nFiles or folders that cannot be read, [^:]+: 1 \\(${files[0]}\\)\\.\n$`),
+    ),
   })
 })
 
@@ -213,7 +215,7 @@ test('a file and a folder that the disk cannot even list are named, in a backup 
     [onBadDisk(`files/${folder}`, 'readdir'), `${folder}/`],
   ] as const) {
     const said = new RegExp(
-      `and 1 files .*\nOf 1 files or folders the bytes cannot be read, [^:]+: ${name}\\. An [^\n]+\n$`,
+      `and 1 file .*\nOf 1 file or folder the bytes cannot be read, [^:]+: ${name}\\. An [^\n]+\n$`,
     )
     const made = await command({ ...here, ...setting }, 'backup', '--to', backups)
     expect(made).toMatchObject({ code: 1, said: expect.stringMatching(said) })
@@ -225,10 +227,8 @@ test('a file and a folder that the disk cannot even list are named, in a backup 
   })
   const failing = onBadDisk(path.join(there.ATELIER_DATA_DIR ?? '', 'files', folder), 'readdir')
   const restored = await command({ ...there, ...failing }, 'restore', '--from', backups)
-  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files. Start the') })
-  expect(restored.said).toMatch(
-    new RegExp(`1 files or folders cannot be read, [^\n]+\n${folder}/\n[^\n]+\n${second}\n$`),
-  )
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 file. Start the') })
+  expect(restored.said).toMatch(new RegExp(`1 file or folder cannot be read, [^\n]+\n${folder}/\n[^\n]+\n${second}\n$`))
 })
 
 test('files that were uploaded after the backup are counted by a restore, which leaves them where they are', async () => {
@@ -246,7 +246,7 @@ test('files that were uploaded after the backup are counted by a restore, which 
   await cp(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), path.join(folder, 'files'), { recursive: true })
   expect(await command(there, 'restore', '--from', backups)).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/1 files\. Start the service\.\n1 files \(0\.0 MB\) are stored [^\n]+\n$/),
+    said: expect.stringMatching(/1 file\. Start the service\.\nFiles that are stored [^\n]+: 1 \(0\.0 MB\)\. [^\n]+\n$/),
   })
   expect(await readFile(pathIn(folder, later), 'utf8')).toBe('later')
 })
@@ -290,8 +290,8 @@ test('a file that was there before a restore and is damaged is replaced; one tha
   await writeFile(pathIn(folder, files[1]), 'TWO')
   await writeFile(pathIn(path.join(backups, backup), files[1]), 'TOO')
   const restored = await command(there, 'restore', '--from', backups)
-  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files') })
-  expect(restored.said).toMatch(new RegExp(`1 files were there before, [^\\n]+\n${files[1]}\n$`))
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 file.') })
+  expect(restored.said).toMatch(new RegExp(`Files that were there before, [^\\n]+: 1\\. [^\\n]+\n${files[1]}\n$`))
   expect(await readFile(pathIn(folder, files[0]), 'utf8')).toBe('one')
 })
 

@@ -153,8 +153,8 @@ test('files are copied to a bucket and back, each held to its digest; a second c
   const address = 's3://files/copied'
   expect(await copy(here, address)).toEqual([
     1,
-    expect.stringContaining('2 files (0.0 MB) are in s3://files/copied; 2 of them were copied now.'),
-    expect.stringContaining(`1 files are damaged where they were, and were left out: ${broken}.`),
+    expect.stringContaining('2 files (0.0 MB) are in s3://files/copied; copied now: 2.'),
+    expect.stringContaining(`Damaged where they were, and left out: 1 (${broken}).`),
   ])
   expect(await copy(address, back)).toEqual([0, expect.stringContaining('2 of them were copied now'), ''])
   expect(await copy(address, back)).toEqual([0, expect.stringContaining('0 of them were copied now'), ''])
@@ -171,7 +171,7 @@ test('a backup goes to a bucket as one file, and comes back from there', async (
   const [code, said] = await run('kept', 'backup', '--to', 's3://files/backups')
   expect([code, said]).toEqual([
     0,
-    expect.stringMatching(/^Backed up to s3:\/\/files\/backups\/atelier-\S+\.tar: .* 1 files/),
+    expect.stringMatching(/^Backed up to s3:\/\/files\/backups\/atelier-\S+\.tar: .* 1 file /),
   ])
   expect(await run('restored', 'restore', '--from', 's3://files/none')).toEqual([
     1,
@@ -179,7 +179,7 @@ test('a backup goes to a bucket as one file, and comes back from there', async (
   ])
   expect(await run('restored', 'restore', '--from', 's3://files/backups')).toEqual([
     0,
-    expect.stringContaining('0 tasks, 0 creatives, 1 files'),
+    expect.stringContaining('0 tasks, 0 creatives, 1 file.'),
   ])
   // The temporary folders of the backup and the restore have been removed.
   expect(await readdir(path.join(folder, 'kept'))).not.toContainEqual(expect.stringMatching(/^\.making/))
