@@ -80,8 +80,8 @@ const writeSql = `${kept('write_notices')}
     join users on users.id = n.user_id and users.active
     order by n.user_id, n.kind, n.place
     on conflict (user_id, kind, place) do update
-      set at = excluded.at, read_at = null, by_user = excluded.by_user, by_token = excluded.by_token,
-        by_guest = excluded.by_guest
+      set at = excluded.at, read_at = null, words = excluded.words, by_user = excluded.by_user,
+        by_token = excluded.by_token, by_guest = excluded.by_guest
       where notices.kind = any(${asArray(returning)})
     returning id, user_id, kind
   ),

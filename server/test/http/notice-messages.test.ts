@@ -62,6 +62,19 @@ describe('a mail', () => {
     expect(server.received).toHaveLength(1)
   })
 
+  test('about changes that are wanted says why', async () => {
+    const ada = await someone()
+    const task = await make.task({ assignee_id: ada.id })
+    const file = await make.file('a picture', 'image/png')
+    const { id } = await make.creative(task.id, { file })
+    const wanted = { file, decision: 'changes_wanted', note: 'The logo is cut off' }
+    await service.post(`/api/v1/creatives/${id}/decisions`, wanted)
+    await deliver()
+    const raw = plain(server.received[0]?.raw ?? '')
+    expect(raw).toContain('> The logo is cut off')
+    expect(raw).toContain(`${origin}/tasks/${task.id}#creatives/${id}`)
+  })
+
   test('is one for all that came meanwhile, and the next comes a minute later', async () => {
     const ada = await someone()
     for (let at = 0; at < 3; at++) await mention(ada)

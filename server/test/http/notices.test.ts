@@ -104,6 +104,32 @@ describe('who gets to know what', () => {
     expect(await kindsOf(bob)).toEqual(['changes_wanted', 'assigned'])
   })
 
+  test('why changes are wanted, as the last decision says it, whether a member or a guest decides', async () => {
+    const [ada, bob] = [await someone(), await someone()]
+    const task = await make.task({ assignee_id: bob.id })
+    const file = await make.file('a picture', 'image/png')
+    const { id } = await make.creative(task.id, { file })
+    const wanted = { file, decision: 'changes_wanted' }
+    const decide = (note?: string) =>
+      service.post(`/api/v1/creatives/${id}/decisions`, { ...wanted, note }, { token: ada.token })
+    const told = async () => (await noticesOf(bob)).filter(({ kind }: Body) => kind === 'changes_wanted')
+    await decide('  Too cold\n')
+    expect(await told()).toMatchObject([{ unread: true, excerpt: 'Too cold' }])
+    await mark({}, bob)
+    await decide('Still too cold')
+    expect(await told()).toMatchObject([{ unread: true, excerpt: 'Still too cold' }])
+    await decide()
+    expect(await told()).toMatchObject([{ excerpt: null }])
+
+    const link = await service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client', may_decide: true })
+    const body = { link: new URL(link.data.url, 'http://localhost').hash.slice(1), name: 'Grace' }
+    const grace = (await service.post('/api/v1/guest/enter', body, { token: null })).data
+    await service.post(`/api/v1/guest/creatives/${id}/decisions`, { ...wanted, note: 'The logo is cut off' }, grace)
+    const [notice] = await told()
+    expect(notice).toMatchObject({ excerpt: 'The logo is cut off' })
+    expect(notice.sentence).toContain('Grace (guest) wants changes to')
+  })
+
   test('a gate waits for the owner of the run and the assignee of its task, until it has its answer', async () => {
     const ada = await someone()
     const task = await make.task({ assignee_id: ada.id })

@@ -90,7 +90,7 @@ export function CreativesDone({ card }: { card: Card }) {
         <span className="card-comments">
           <Icon name="comment" size={12} />
           {comments}
-          <span className="visually-hidden"> comments</span>
+          <span className="visually-hidden"> {comments === 1 ? 'comment' : 'comments'}</span>
         </span>
       ) : null}
     </span>

@@ -9,5 +9,5 @@ import type { BoardSearch } from './search-params.ts'
 export function useSetSearch(): (change: BoardSearch, replace?: boolean) => void {
   const navigate = useNavigate()
   return (change, replace = false) =>
-    void navigate({ to: '.', search: (search) => ({ ...search, ...change }), replace })
+    void navigate({ to: '.', search: (search) => ({ ...search, ...change }), hash: true, replace })
 }

@@ -27,7 +27,7 @@ export function ViewsMenu() {
     saveViews(next)
   }
   const show = (view: View['search']) =>
-    void navigate({ to: '.', search: ({ layout }) => ({ ...view, ...(layout ? { layout } : {}) }) })
+    void navigate({ to: '.', search: ({ layout }) => ({ ...view, ...(layout ? { layout } : {}) }), hash: true })
   const everything = sameSearch(search, {})
   return (
     <>

@@ -38,7 +38,7 @@ export const nothingOf = (step: Step): string => (step.kind === 'name' ? 'Type i
 
 const verbs = { move: 'Move', assign: 'Assign', run: 'Run a graph for', priority: 'Set the priority of' } as const
 
-export const manyWords = (count: number): string => `${count} cards`
+export const manyWords = (count: number): string => (count === 1 ? '1 card' : `${count} cards`)
 
 /** The words that show what the user has selected in earlier steps; null at the first step. */
 export function chosenOf(step: Step): string | null {

@@ -12,7 +12,11 @@ type Props = { editor: Editor; view: CardView | undefined; annotation: Annotatio
 export function Spoken({ editor, view, annotation }: Props) {
   const change = useChange(editor.doc)
   const issues = view ? (editor.perNode.get(view.id)?.length ?? 0) : 0
-  const selected = annotation ? annotationName(annotation) : view ? `${view.id}, ${view.title}. ${issues} issues.` : ''
+  const selected = annotation
+    ? annotationName(annotation)
+    : view
+      ? `${view.id}, ${view.title}. ${issues} ${issues === 1 ? 'issue' : 'issues'}.`
+      : ''
   return (
     <>
       <p className="visually-hidden" aria-live="polite">

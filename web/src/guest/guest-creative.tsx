@@ -5,8 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
+import { isCommand } from '../ui/keys.ts'
 import { offIf } from '../ui/reason.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
+import { Decide, type Decision } from './guest-decide.tsx'
 import { draftKey } from './guest-drafts.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
@@ -77,9 +79,9 @@ export function GuestCreative({ creative, caller, drafts, place, before, next, c
       setIsSent(true)
       void said.refetch()
     })
-  const decide = (next: Decision) =>
+  const decide = (decision: Decision, note: string) =>
     attempt(async () => {
-      await caller.call('decideAsGuest', { params, body: { file, decision: next } })
+      await caller.call('decideAsGuest', { params, body: { file, decision, note } })
       refresh()
     })
   const goOn = () => field.current?.focus()
@@ -88,8 +90,12 @@ export function GuestCreative({ creative, caller, drafts, place, before, next, c
     setDrawn(null)
   }
   const onKey = (event: KeyboardEvent) => {
-    // In a text the arrow keys move the caret, in a film they seek; with Alt or ⌘ they are keys of the browser.
-    if (keyTakers.some((taker) => event.target instanceof taker)) return
+    // In a text the arrow keys move the caret, in a film they seek; with Alt or ⌘ they are keys of the browser. Escape leaves the
+    // text or film, and what was typed stays.
+    if (keyTakers.some((taker) => event.target instanceof taker)) {
+      if (event.key === 'Escape' && isCommand(event)) page.current?.focus({ preventScroll: true })
+      return
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return
     if (event.key === 'ArrowLeft') before?.()
     else if (event.key === 'ArrowRight') next?.()
@@ -111,12 +117,7 @@ export function GuestCreative({ creative, caller, drafts, place, before, next, c
       />
       <WholeName {...{ name, version, title }} />
       {problem ? <p role="alert">{problem}</p> : null}
-      <Decide
-        creative={creative}
-        isBusy={isBusy}
-        isSeen={seen?.file === file || !isPicture}
-        decide={(next) => void decide(next)}
-      />
+      <Decide {...{ creative, drafts, isBusy, decide }} isSeen={seen?.file === file || !isPicture} />
       {may_comment ? (
         <form
           className="guest-form"
@@ -212,42 +213,3 @@ const Send = ({ isReady, isSending }: { isReady: boolean; isSending: boolean }) 
     {isSending ? 'Sending …' : 'Send'}
   </Button>
 )
-
-type Decision = 'accepted' | 'changes_wanted'
-
-type DecideProps = { creative: Shown; isBusy: boolean; isSeen: boolean; decide: (decision: Decision) => void }
-
-function Decide({ creative, isBusy, isSeen, decide }: DecideProps) {
-  const isReady = !isBusy && isSeen
-  const { decision, may_decide } = creative
-  const press = (next: Decision) => {
-    if (isReady) decide(next)
-  }
-  return (
-    <>
-      {may_decide ? (
-        <div className="guest-acts">
-          <Button
-            size="md"
-            {...offIf(!isReady)}
-            variant={decision === 'accepted' ? 'filled' : 'default'}
-            onClick={() => press('accepted')}
-          >
-            Accept
-          </Button>
-          <Button
-            size="md"
-            {...offIf(!isReady)}
-            variant={decision === 'changes_wanted' ? 'filled' : 'default'}
-            onClick={() => press('changes_wanted')}
-          >
-            Want changes
-          </Button>
-        </div>
-      ) : null}
-      {decision ? (
-        <p role="status">{decision === 'accepted' ? 'You have accepted this.' : 'You want changes to this.'}</p>
-      ) : null}
-    </>
-  )
-}

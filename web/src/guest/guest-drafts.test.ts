@@ -22,7 +22,8 @@ test('a text of this version keeps its key', () => {
 })
 
 test('a text is of the guest whose link and name its key has, and not of one whose name is the beginning of that name', () => {
-  expect(isDraftOf(drafts, draftKey(drafts, 'some-id', 'answer'))).toBe(true)
+  for (const kind of ['comment', 'answer', 'reason'] as const)
+    expect(isDraftOf(drafts, draftKey(drafts, 'some-id', kind))).toBe(true)
   for (const other of [draftsOf('atg_1', { name: 'Ann Lee' }), draftsOf('atg_2', { name: 'Ann' })]) {
     expect(isDraftOf(drafts, draftKey(other, 'some-id', 'answer'))).toBe(false)
   }

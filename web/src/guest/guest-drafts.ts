@@ -9,14 +9,14 @@ import type { Entered } from './guest-api.ts'
 export const draftsOf = (secret: string, { name }: Pick<Entered, 'name'>): string =>
   `guest ${secret} ${name.toLowerCase()}`
 
-type Kind = 'comment' | 'answer'
+type Kind = 'comment' | 'answer' | 'reason'
 
-/** `drafts`: the start of the guest's keys; `id`: of the creative for a comment, or of the thread for an answer. */
+/** `drafts`: the start of the guest's keys; `id`: of the creative for a comment or a reason, or of the thread for an answer. */
 export const draftKey = (drafts: string, id: string, kind: Kind): string => `${drafts} ${id} ${kind}`
 
 /** Whether a text belongs to the guest with these drafts. One guest's name may be the beginning of another's. */
 export const isDraftOf = (drafts: string, key: string): boolean =>
-  key.startsWith(`${drafts} `) && /^\S+ (comment|answer)$/.test(key.slice(drafts.length + 1))
+  key.startsWith(`${drafts} `) && /^\S+ (comment|answer|reason)$/.test(key.slice(drafts.length + 1))
 
 /** Version 0.3.0 kept the texts of all guests of a tab under such keys. */
 const formerKey = /^(\S+) guest (comment|answer)$/

@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import { askAboutDrafts } from '../lib/kept-drafts.ts'
+import { Icon } from '../ui/icons.tsx'
 import {
   allShown,
   codeOf,
@@ -20,6 +21,7 @@ import {
 } from './guest-api.ts'
 import { GuestCreative } from './guest-creative.tsx'
 import { draftsOf, isDraftOf, takeFormerTexts } from './guest-drafts.ts'
+import { mediaKind } from './media-kind.ts'
 import './guest.css'
 
 const route = getRouteApi('/guest')
@@ -220,7 +222,7 @@ function Gallery({ entered, drafts, leave }: GalleryProps) {
   )
 }
 
-const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
+const decided = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
 /**
  * Focuses the heading of the list after the guest has entered, since the pressed button is gone; and the tile of the creative that
  * the guest opened last, when the guest returns from it. React calls this for the heading first, so that the tile keeps the focus.
@@ -229,16 +231,20 @@ const focusNow = (element: HTMLElement | null): void => element?.focus()
 
 function Tile({ creative, isLast, open }: { creative: Shown; isLast: boolean; open: () => void }) {
   const { media_type, thumbnail_url, name, decision } = creative
+  const { icon, words } = mediaKind(media_type)
   return (
     <li>
       <button type="button" ref={isLast ? focusNow : null} onClick={open}>
         {media_type.startsWith('image/') ? (
           <img src={thumbnail_url} alt="" loading="lazy" />
         ) : (
-          <span className="guest-file">{media_type}</span>
+          <span className="guest-file">
+            <Icon name={icon} size={32} />
+            {words}
+          </span>
         )}
         <span>{name}</span>
-        {decision ? <strong data-decision={decision}>{words[decision]}</strong> : null}
+        {decision ? <strong data-decision={decision}>{decided[decision]}</strong> : null}
       </button>
     </li>
   )

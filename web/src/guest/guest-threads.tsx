@@ -1,14 +1,12 @@
 // In charge of showing the comments on a creative to a guest, who can reply to them.
-import { Button, Textarea } from '@mantine/core'
-import { memo, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { Button } from '@mantine/core'
+import { memo, useMemo } from 'react'
 import { useStable } from '../lib/use-stable.ts'
 import { timeWords } from '../review/marks.ts'
-import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
 import { draftKey } from './guest-drafts.ts'
-import { sendByKey } from './send-by-key.ts'
+import { GuestForm, useGuestForm } from './guest-form.tsx'
 
 type Props = {
   said: readonly GuestSaid[]
@@ -114,66 +112,21 @@ function Time({ seconds, number, seek }: TimeProps) {
 type AnswerProps = { draft: string; number: number; send: (words: string) => Promise<boolean> }
 
 function Answer({ draft, number, send }: AnswerProps) {
-  const [isOpen, setIsOpen] = useState(() => keptText(draft) !== undefined)
-  const place = useRef<HTMLDivElement>(null)
-  const close = () => {
-    const hadFocus = place.current?.contains(document.activeElement)
-    flushSync(() => setIsOpen(false))
-    // The form took the focus with it. The guest may have gone on elsewhere while the answer was being sent.
-    if (hadFocus) place.current?.querySelector('button')?.focus()
-  }
+  const { place, opener, isOpen, open, close } = useGuestForm(draft)
   return (
     <div ref={place}>
       {isOpen ? (
-        <AnswerForm {...{ draft, number, send, close }} />
+        <GuestForm
+          label={`Your answer to comment ${number}`}
+          button="Send the answer"
+          maxLength={5000}
+          {...{ draft, send, close }}
+        />
       ) : (
-        <Button variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={() => setIsOpen(true)}>
+        <Button ref={opener} variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={open}>
           Answer
         </Button>
       )}
     </div>
-  )
-}
-
-/** `draft`: the key under which unsent text is kept. */
-type FormProps = Omit<AnswerProps, 'id'> & { draft: string; close: () => void }
-
-function AnswerForm({ draft, number, send, close }: FormProps) {
-  const kept = useKeptText(draft)
-  const isReady = kept.text.trim() !== '' && !kept.isSending
-  return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault()
-        if (isReady && (await kept.send(send))) close()
-      }}
-    >
-      <Textarea
-        label={`Your answer to comment ${number}`}
-        autoFocus
-        value={kept.text}
-        maxLength={5000}
-        autosize
-        minRows={1}
-        size="md"
-        onKeyDown={sendByKey}
-        onChange={({ currentTarget }) => kept.write(currentTarget.value)}
-      />
-      <div className="guest-acts">
-        <Button type="submit" size="md" disabled={!isReady}>
-          Send the answer
-        </Button>
-        <Button
-          variant="default"
-          size="md"
-          onClick={() => {
-            kept.forget()
-            close()
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
   )
 }

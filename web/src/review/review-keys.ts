@@ -2,7 +2,13 @@
 import type { Version } from './queries.ts'
 import type { Reviewing } from './use-review.ts'
 
-type ReviewKey = { key: string; words: string; act: (review: Reviewing, look: (version: Version) => void) => void }
+type ReviewKey = {
+  key: string
+  words: string
+  act: (review: Reviewing, look: (version: Version) => void) => void
+  /** Whether it opens a form in the review panel, so that the panel has to be shown: what is typed then would be keys otherwise. */
+  writes?: true
+}
 
 const chosenOf = ({ threads, chosen }: Reviewing) => threads.find(({ id }) => id === chosen)
 
@@ -16,14 +22,14 @@ function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Ve
 export const reviewKeys: readonly ReviewKey[] = [
   { key: 'j', words: 'next comment', act: (review) => review.step(1) },
   { key: 'k', words: 'comment before', act: (review) => review.step(-1) },
-  { key: 'n', words: 'answer it', act: (review) => review.answer.current?.focus() },
-  { key: 'e', words: 'edit it', act: (review) => review.editChosen() },
+  { key: 'n', words: 'answer it', act: (review) => review.answer.current?.focus(), writes: true },
+  { key: 'e', words: 'edit it', act: (review) => review.editChosen(), writes: true },
   { key: 's', words: 'resolve it, or open it again', act: (review) => review.resolve(chosenOf(review)) },
-  { key: 't', words: 'new take of it', act: (review) => review.askTake(review.chosen) },
+  { key: 't', words: 'new take of it', act: (review) => review.askTake(review.chosen), writes: true },
   { key: 'u', words: 'use the proposed take', act: (review) => review.decideChosen('use') },
   { key: 'x', words: 'dismiss the take', act: (review) => review.decideChosen('dismiss') },
   { key: 'a', words: 'accept', act: (review) => review.accept() },
-  { key: 'w', words: 'want changes', act: (review) => review.askChanges() },
+  { key: 'w', words: 'want changes', act: (review) => review.askChanges(), writes: true },
   { key: 'p', words: 'play a film or sound, or pause', act: (review) => review.play() },
   { key: 'm', words: 'sound off, or on', act: (review) => review.turnSound() },
   { key: '.', words: 'next frame of a film', act: (review) => review.stepFrame(1) },

@@ -1,5 +1,5 @@
 // In charge of the film or sound in the viewer: playing it, and the time in it that a new comment is about.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { framesOf } from './frames.ts'
 
 export function useMedium() {
@@ -7,7 +7,7 @@ export function useMedium() {
   const [media, setMedia] = useState<HTMLMediaElement | null>(null)
   /** The time, in seconds, that the new comment is about; null if it is not about a certain time. */
   const [at, setAt] = useState<number | null>(null)
-  const film = media instanceof HTMLVideoElement ? media : null
+  const film = usePictured(media)
   /** A mark on a film belongs to one frame: pauses the film, and makes the comment one about the frame that is shown. */
   const holdFrame = () => {
     if (!film) return
@@ -31,4 +31,20 @@ export function useMedium() {
     media.currentTime = seconds
   }
   return { media, setMedia, film, at, setAt, holdFrame, stepFrame, play, turnSound, seek }
+}
+
+/**
+ * Returns the element if it shows a film; null if it plays a sound. A file whose type is not known in advance is opened as a film,
+ * and a sound plays as one too, with no picture on which to mark anything.
+ */
+function usePictured(media: HTMLMediaElement | null): HTMLVideoElement | null {
+  const [sound, setSound] = useState<HTMLMediaElement | null>(null)
+  useEffect(() => {
+    if (!(media instanceof HTMLVideoElement)) return
+    const look = () => setSound(media.readyState > 0 && media.videoWidth === 0 ? media : null)
+    look()
+    media.addEventListener('loadedmetadata', look)
+    return () => media.removeEventListener('loadedmetadata', look)
+  }, [media])
+  return media instanceof HTMLVideoElement && media !== sound ? media : null
 }

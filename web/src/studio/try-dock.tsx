@@ -28,7 +28,7 @@ export function TryDock({ trying, views, selected }: Props) {
       <div className="try-bar" role="status">
         <RunMark status={run.status} />
         <span className="hint">
-          {over} of {views.size} nodes · {creditWords(run.credits_total)} paid
+          {over} of {views.size} {views.size === 1 ? 'node' : 'nodes'} · {creditWords(run.credits_total)} paid
         </span>
         {isOld && !busy(run.status) ? <span className="mark">The graph has changed since</span> : null}
         <span className="try-actions">

@@ -5,6 +5,7 @@ import type { Task } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { creditWords } from '../canvas/words.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { callerQuery, taskRunsQuery } from '../lib/queries.ts'
 import type { RunCard } from '../lib/types.ts'
@@ -75,7 +76,7 @@ function RunList({ runs }: { runs: readonly RunCard[] }) {
               <time dateTime={run.created_at} title={fullWords(run.created_at)}>
                 {agoWords(run.created_at, now)}
               </time>
-              {run.credits_total > 0 ? ` · ${run.credits_total} credits` : ''}
+              {run.credits_total > 0 ? ` · ${creditWords(run.credits_total)}` : ''}
               {run.exported_creatives > 0 ? ` · ${run.exported_creatives} on the card` : ''}
             </p>
           </div>

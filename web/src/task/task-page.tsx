@@ -2,8 +2,8 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { focusCard, granted } from '../board/selection.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -18,8 +18,10 @@ import { useTakenNameOf } from './restore-creative.ts'
 import { RestoreCreativeDialog } from './restore-creative-dialog.tsx'
 import { Runs } from './runs.tsx'
 import './task.css'
+import { isTab, type Tab } from './tabs.ts'
 import { TaskHead } from './task-head.tsx'
 import { EditedContext } from './use-field.ts'
+import { useTab } from './use-tab.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
 export function TaskPage() {
@@ -68,8 +70,6 @@ function useCovering(panel: RefObject<HTMLElement | null>): void {
   }, [isCovering, panel])
 }
 
-const parts: readonly string[] = ['details', 'creatives', 'runs', 'comments', 'activity']
-
 /** `deleted` is called when the user deletes the task, with what then focuses its neighbour. */
 type OpenProps = { id: string; deleted: (focus: () => void) => void }
 
@@ -79,12 +79,7 @@ function OpenTask({ id, deleted }: OpenProps) {
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()
-  // The fragment of the address can name a tab, and also a creative: `#creatives`, `#creatives/<id>`.
-  const [part = '', creativeId] = useLocation().hash.split('/')
-  const [tab, setTab] = useState<string | null>(parts.includes(part) ? part : 'details')
-  useEffect(() => {
-    if (parts.includes(part)) setTab(part)
-  }, [part])
+  const { tab, show, creativeId } = useTab()
   const disabled = !canWrite || record.data?.task.deleted_at != null
   const late = useLateSave(id, record.data?.task.name ?? '')
   const edited = useMemo(() => ({ taskId: id, creativeId: null, disabled, late }), [id, disabled, late])
@@ -111,13 +106,13 @@ function OpenTask({ id, deleted }: OpenProps) {
   return (
     <EditedContext value={edited}>
       <TaskHead {...{ task, save, disabled, deleted }} />
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className="task-tabs">
+      <Tabs value={tab} onChange={(next) => isTab(next) && show(next)} keepMounted={false} className="task-tabs">
         <Parts open={tab} creatives={countOf(creatives)} comments={countOf(task.comment_count)} asking={asking} />
         <Tabs.Panel value="details">
           <Details task={task} save={save} disabled={disabled} />
         </Tabs.Panel>
         <Tabs.Panel value="creatives">
-          <Creatives task={task} opened={creativeId} disabled={disabled} toRuns={() => setTab('runs')} />
+          <Creatives task={task} opened={creativeId} disabled={disabled} toRuns={() => show('runs')} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <Runs task={task} disabled={disabled} />
@@ -137,7 +132,7 @@ function OpenTask({ id, deleted }: OpenProps) {
 const countOf = (count: number): string => (count > 0 ? ` ${count}` : '')
 
 /** `open`: the part that is shown. `creatives`, `comments`: how many there are, to follow the name of the part. */
-type PartsProps = { open: string | null; creatives: string; comments: string; asking: boolean | undefined }
+type PartsProps = { open: Tab; creatives: string; comments: string; asking: boolean | undefined }
 
 function Parts({ open, creatives, comments, asking }: PartsProps) {
   const list = useRef<HTMLDivElement>(null)

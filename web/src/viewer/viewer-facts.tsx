@@ -1,6 +1,8 @@
 // In charge of the facts about the picture in the viewer: its size in pixels and bytes, what made it, and what that cost.
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { creditWords } from '../canvas/words.ts'
 import { aiWords } from '../lib/marks-words.ts'
 import { provenanceQuery } from '../lib/queries.ts'
 import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
@@ -58,7 +60,7 @@ function Made({ creativeId }: { creativeId: string }) {
           , node {made.node_id} ({made.node_type})
         </dd>
       </div>
-      <Fact name="Cost" value={`${made.credits} credits`} />
+      <Fact name="Cost" value={creditWords(made.credits)} />
       <Fact name="Made by a model" value={aiWords(made.ai)} />
       <Fact name="Credentials" value={made.signed_by === null ? null : `Signed by ${made.signed_by}`} />
     </dl>

@@ -26,8 +26,17 @@ export type ViewerProps = {
   reviewed: boolean
 }
 
-const keysOf = (review: Reviewing, look: (version: Version) => void): ViewerKeys =>
-  Object.fromEntries(reviewKeys.map(({ key, act }) => [key, () => act(review, look)]))
+/** `showPanel`: shows the review panel at once, so that a field in it can get the focus. */
+const keysOf = (review: Reviewing, look: (version: Version) => void, showPanel: () => void): ViewerKeys =>
+  Object.fromEntries(
+    reviewKeys.map(({ key, act, writes }) => [
+      key,
+      () => {
+        if (writes) showPanel()
+        act(review, look)
+      },
+    ]),
+  )
 
 const far = 80
 const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
@@ -72,10 +81,11 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
       go,
     )
   const turnReview = () => setWantsReview(!wantsReview)
+  // The fields of the panel exist only after it is rendered. They are focused at once: of words that are typed quickly after the
+  // key, the first letter would be lost.
+  const showPanel = () => flushSync(() => setWantsReview(true))
   const comment = () => {
-    // The field for the comment exists only after the panel is rendered. It is focused at once: of words that are typed quickly after
-    // the key, the first letter would be lost.
-    flushSync(() => setWantsReview(true))
+    showPanel()
     review.field.current?.focus()
   }
   const toCross = () => dialog.current?.querySelector<HTMLElement>('.mark-cross')?.focus()
@@ -98,7 +108,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     c: isReviewed ? comment : turnBeside,
     i: () => setHasFacts(!hasFacts),
     z: zoning.turn,
-    ...(isReviewed ? { r: turnReview, ...keysOf(review, look) } : {}),
+    ...(isReviewed ? { r: turnReview, ...keysOf(review, look, showPanel) } : {}),
     // While a tool is chosen, they belong to its crosshair: another picture would drop the mark.
     ...(isPlacing ? Object.fromEntries(arrows.map((key) => [key, toCross])) : {}),
   }

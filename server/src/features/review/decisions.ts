@@ -146,7 +146,7 @@ export async function decide(
     now,
     ...author,
   })
-  await noteDecision(tx, { task, creative }, decision, author)
+  await noteDecision(tx, { task, creative }, { decision, note }, author)
 }
 
 /**

@@ -25,16 +25,16 @@ export const noteMentions = (
 export const noteReviewers = (tx: Db, taskId: string, people: readonly string[], actor: Actor): Promise<void> =>
   writeNotices(tx, [{ kind: 'review_asked', people, place: taskId, task_id: taskId, by: authorOf(actor) }])
 
-/** If a decision requests changes, notifies the assignee and the owner of the task. */
+/** If a decision requests changes, notifies the assignee and the owner of the task, with the reason if `note` states one. */
 export async function noteDecision(
   tx: Db,
   { task, creative }: Reviewed,
-  decision: DecisionKind,
+  { decision, note }: { decision: DecisionKind; note: string },
   by: NonNullable<NoticeGiven['by']>,
 ): Promise<void> {
   if (decision !== 'changes_wanted') return
   const people = [task.assignee_id, task.task_owner_id]
-  const about = { task_id: task.id, creative_id: creative.id }
+  const about = { task_id: task.id, creative_id: creative.id, words: note.trim() || null }
   await writeNotices(tx, [{ kind: 'changes_wanted', people, place: creative.id, ...about, by }])
 }
 
