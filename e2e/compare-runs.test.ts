@@ -25,20 +25,20 @@ async function compared(expressions: readonly [string, string]): Promise<Page> {
   await runThrough(app.service, other.id)
   return app.open(`/runs/${run.id}?with=${other.id}`)
 }
-const side = (page: Page, which: 'first' | 'other') => page.getByRole('region', { name: `made, the ${which} run` })
-const partsOf = (page: Page, which: 'first' | 'other') =>
+const side = (page: Page, which: 'older' | 'newer') => page.getByRole('region', { name: `made, the ${which} run` })
+const partsOf = (page: Page, which: 'older' | 'newer') =>
   side(page, which).locator('.compare-parts > li').allInnerTexts()
 
 test('inside an object, only the members that differ are shown, under their paths and on both sides', async () => {
   const object = (mood: string) =>
     `{"title": value, "scenes": [{"line": "a", "mood": "${mood}"}, {"line": "b"}], "size": {"width": 1, "height": 2}}`
   const page = await compared([object('calm'), object('loud')])
-  await expect.poll(() => partsOf(page, 'first')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+calm$/)])
-  expect(await partsOf(page, 'other')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+loud$/)])
-  expect(await side(page, 'other').getByText('4 equal members left out').count()).toBe(1)
+  await expect.poll(() => partsOf(page, 'older')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+calm$/)])
+  expect(await partsOf(page, 'newer')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+loud$/)])
+  expect(await side(page, 'newer').getByText('4 equal members left out').count()).toBe(1)
   expect(await violations(page)).toEqual([])
   await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
-  await side(page, 'first').getByText('title').waitFor()
+  await side(page, 'older').getByText('title').waitFor()
 })
 
 test('objects too long for the state of a run are compared when that is asked for, and some of what differs is drawn at first', async () => {
@@ -46,16 +46,16 @@ test('objects too long for the state of a run are compared when that is asked fo
     `$merge([1..9000].{"member " & $: $ < 40 ? "${last} " & $ : $ = 41 ? "alike" : "as before " & $})`
   const page = await compared([object('old'), object('new')])
   await page.getByRole('button', { name: 'Compare all of “value”' }).press('Enter')
-  await side(page, 'other').getByText('8,961 equal members left out').waitFor()
-  await focusIs(page, 'made, the first run')
-  expect(await partsOf(page, 'first')).toHaveLength(24)
-  expect((await partsOf(page, 'other'))[0]).toMatch(/^member 1\s+new 1$/)
-  await side(page, 'other').getByRole('button', { name: '15 more' }).click()
-  expect(await partsOf(page, 'other')).toHaveLength(39)
+  await side(page, 'newer').getByText('8,961 equal members left out').waitFor()
+  await focusIs(page, 'made, the older run')
+  expect(await partsOf(page, 'older')).toHaveLength(24)
+  expect((await partsOf(page, 'newer'))[0]).toMatch(/^member 1\s+new 1$/)
+  await side(page, 'newer').getByRole('button', { name: '15 more' }).click()
+  expect(await partsOf(page, 'newer')).toHaveLength(39)
 
   await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
-  await side(page, 'first').getByRole('button', { name: 'Show all of it' }).click()
-  await side(page, 'first').getByRole('button', { name: '8976 more' }).waitFor()
+  await side(page, 'older').getByRole('button', { name: 'Show all of it' }).click()
+  await side(page, 'older').getByRole('button', { name: '8976 more' }).waitFor()
 })
 
 test('a run to compare with is chosen by keys, and the page that compares has the focus', async () => {
@@ -69,6 +69,21 @@ test('a run to compare with is chosen by keys, and the page that compares has th
   await page.keyboard.press('Tab')
   await focused(page, page.getByRole('link', { name: 'Back to the run' }))
   expect(new URL(page.url()).searchParams.get('with')).toBe(other.id)
+})
+
+test('the heads and the title of the page say which run is which, whichever was opened first', async () => {
+  const run = await makeRun(app.service, definitionOf({ made: { type: 'input.text', params: { value: 'Tea' } } }))
+  const task = await app.make.task({ name: 'Tea for two' })
+  const { data: other } = await app.service.post(`/api/v1/graphs/${run.graph_id}/runs`, { task_id: task.id })
+  const page = await app.open(`/runs/${other.id}?with=${run.id}`)
+  const [opened, second] = [page.locator('.compare-head').first(), page.locator('.compare-head').last()]
+  await opened.getByText(`#${task.number} Tea for two`).waitFor()
+  await opened.getByText('Newer run').waitFor()
+  await second.getByText('Older run').waitFor()
+  await second.getByText(`Without a task · `).waitFor()
+  expect(await second.getByRole('link').getAttribute('href')).toBe(`/runs/${run.id}`)
+  await second.getByRole('link', { name: /^A graph, / }).waitFor()
+  await expect.poll(() => page.title()).toMatch(/^Two runs compared: A graph, .*20\d\d, .* and .*20\d\d, .* · Atelier$/)
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,6 +1,6 @@
 // Facts about the rows among which the user chooses a run to compare with.
 import { expect, test } from 'vitest'
-import { choiceOf, choicesLike } from './compare-choices.ts'
+import { ageOf, choiceOf, choicesLike, comparedTitle } from './compare-choices.ts'
 
 const run = {
   id: '01890000-0000-7000-8000-0000aaaa1111',
@@ -35,4 +35,17 @@ test('rows are found by words of anything that they show, in any order and case'
   expect(found('lee TEA')).toEqual([run.id])
   expect(found('bbbb2222')).toEqual([later.id])
   expect(found('coffee')).toEqual([])
+})
+
+test('of two runs the one that was made first is the older, by its id if both were made at the same moment', () => {
+  expect([ageOf(run, later), ageOf(later, run)]).toEqual(['older', 'newer'])
+  const twin = { ...later, created_at: run.created_at }
+  expect([ageOf(run, twin), ageOf(twin, run)]).toEqual(['older', 'newer'])
+})
+
+test('the title of the page names the graph, and when each of the two runs was made', () => {
+  expect(comparedTitle('Ads', run, later)).toMatch(
+    /^Two runs compared: Ads, 27 Nov 2026, \d\d:05 and 27 Nov 2026, \d\d:17$/,
+  )
+  expect(comparedTitle('Ads', run, undefined)).toBe('Two runs compared: Ads')
 })

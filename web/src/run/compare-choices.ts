@@ -7,7 +7,7 @@ import { taskOf } from './task-of-run.ts'
 
 export type Choice = { id: string; status: RunCard['status']; title: string; facts: string }
 
-type Compared = Pick<
+export type Compared = Pick<
   RunCard,
   'id' | 'status' | 'created_at' | 'credits_total' | 'generation' | 'owner_id' | 'task_id' | 'pinned_task_id'
 >
@@ -41,4 +41,19 @@ export function choicesLike(choices: readonly Choice[], search: string): Choice[
     const shown = `${title} ${facts}`.toLowerCase()
     return words.every((word) => shown.includes(word))
   })
+}
+
+export type Age = 'older' | 'newer'
+type Begun = Pick<Compared, 'id' | 'created_at'>
+
+/** Which of two runs `run` is. Of two that were made at the same moment, the one with the smaller id was made first. */
+export function ageOf(run: Begun, other: Begun): Age {
+  const passed = Date.parse(run.created_at) - Date.parse(other.created_at)
+  return passed < 0 || (passed === 0 && run.id < other.id) ? 'older' : 'newer'
+}
+
+/** The title of the page that compares two runs. `other`: undefined while it is not known. */
+export function comparedTitle(graph: string, run: Begun, other: Begun | undefined): string {
+  const times = other ? `, ${fullWords(run.created_at)} and ${fullWords(other.created_at)}` : ''
+  return `Two runs compared: ${graph}${times}`
 }

@@ -1,17 +1,15 @@
 // In charge of the dialog in which the user chooses another run of the same graph, to compare it with the open run.
 import { Button, TextInput, UnstyledButton } from '@mantine/core'
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RunMark } from '../canvas/status-mark.tsx'
-import { personName } from '../lib/people.ts'
-import { peopleQuery, taskQuery } from '../lib/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { type Choice, choiceOf, choicesLike } from './compare-choices.ts'
-import { type Run, type RunCard, runsQuery } from './queries.ts'
-import { taskOf } from './task-of-run.ts'
+import { type Choice, choicesLike } from './compare-choices.ts'
+import { type Run, runsQuery } from './queries.ts'
+import { useRunChoices } from './use-run-choices.ts'
 import './compare-dialog.css'
 
 export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
@@ -19,7 +17,7 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
   const [wanted, setWanted] = useState('')
   const runs = useInfiniteQuery(runsQuery(run.graph_id === null ? {} : { graph_id: run.graph_id }))
   const others = (runs.data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id !== run.id)
-  const found = choicesLike(useChoices(others), wanted)
+  const found = choicesLike(useRunChoices(others), wanted)
   return (
     <Dialog onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
       {runs.isPending ? <Loading what="the runs" /> : null}
@@ -71,14 +69,4 @@ function Row({ choice, choose }: { choice: Choice; choose: (id: string) => void 
       </UnstyledButton>
     </li>
   )
-}
-
-/** The runs as rows. Runs of one graph are mostly of a few tasks, so each of these is read once. */
-function useChoices(runs: readonly RunCard[]): Choice[] {
-  const people = useQuery(peopleQuery).data
-  const ids = [...new Set(runs.flatMap((run) => taskOf(run) ?? []))]
-  const read = useQueries({ queries: ids.map((id) => ({ ...taskQuery(id), retry: false, staleTime: 60_000 })) })
-  const tasks = new Map(ids.map((id, at) => [id, read[at]?.data?.task]))
-  const owners = new Map(people?.map((person) => [person.id, personName(person)]))
-  return runs.map((run) => choiceOf(run, { task: (id) => tasks.get(id), owner: (id) => owners.get(id) }))
 }

@@ -2,17 +2,16 @@
 // of them that differ.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
-import { Anchor, Button, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { differences, sameValue } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'
-import { RunMark, StatusMark } from '../canvas/status-mark.tsx'
-import { creditWords } from '../canvas/words.ts'
-import { agoWords } from '../lib/dates.ts'
-import { useNow } from '../lib/use-now.ts'
+import { StatusMark } from '../canvas/status-mark.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { type Age, ageOf } from './compare-choices.ts'
+import { CompareHead } from './compare-head.tsx'
 import { type Run, runQuery } from './queries.ts'
 import { longsIn, type PortDiff, useWholeDiffs } from './use-whole-diffs.ts'
 import { Many, Value } from './value.tsx'
@@ -39,6 +38,7 @@ function useOrphanedFocus(): RefObject<HTMLHeadingElement | null> {
 
 function SideBySide({ left, right, types }: { left: Run; right: Run; types: NodeTypes }) {
   const heading = useOrphanedFocus()
+  const ages = [ageOf(left, right), ageOf(right, left)] as const
   const [onlyDifferent, setOnlyDifferent] = useState(true)
   const ids = useMemo(() => {
     const orders = [left, right].map(({ definition }) => topologicalOrder(readDefinition(definition)))
@@ -67,8 +67,8 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
         </Button>
       </div>
       <div className="compare-row compare-heads">
-        <Head run={left} />
-        <Head run={right} />
+        <CompareHead run={left} age={ages[0]} />
+        <CompareHead run={right} age={ages[1]} />
       </div>
       <Switch
         size="xs"
@@ -84,15 +84,22 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
       ) : null}
       {shown.length === 0 ? <p className="hint">Every node made the same in both.</p> : null}
       {shown.map((id) => (
-        <NodeRow key={id} {...{ left, right, id, onlyDifferent }} title={titleOf(left, right, types, id)} />
+        <NodeRow key={id} {...{ left, right, ages, id, onlyDifferent }} title={titleOf(left, right, types, id)} />
       ))}
     </div>
   )
 }
 
-type NodeRowProps = { left: Run; right: Run; id: string; onlyDifferent: boolean; title: string }
+type NodeRowProps = {
+  left: Run
+  right: Run
+  ages: readonly [Age, Age]
+  id: string
+  onlyDifferent: boolean
+  title: string
+}
 
-function NodeRow({ left, right, id, onlyDifferent, title }: NodeRowProps) {
+function NodeRow({ left, right, ages, id, onlyDifferent, title }: NodeRowProps) {
   const parts = useMemo(() => {
     const [one, other] = [left.nodes[id], right.nodes[id]]
     // What only one of the runs has is shown whole.
@@ -119,8 +126,8 @@ function NodeRow({ left, right, id, onlyDifferent, title }: NodeRowProps) {
         ) : null,
       )}
       <div className="compare-row">
-        <Side run={left} node={id} label={`${id}, the first run`} parts={shown} at={0} />
-        <Side run={right} node={id} label={`${id}, the other run`} parts={shown} at={1} />
+        <Side run={left} node={id} label={`${id}, the ${ages[0]} run`} parts={shown} at={0} />
+        <Side run={right} node={id} label={`${id}, the ${ages[1]} run`} parts={shown} at={1} />
       </div>
     </section>
   )
@@ -129,21 +136,6 @@ function NodeRow({ left, right, id, onlyDifferent, title }: NodeRowProps) {
 function titleOf(left: Run, right: Run, types: NodeTypes, id: string): string {
   const node = readDefinition(left.definition).nodes[id] ?? readDefinition(right.definition).nodes[id]
   return types.get(node?.type ?? '')?.title ?? node?.type ?? ''
-}
-
-function Head({ run }: { run: Run }) {
-  const now = useNow()
-  return (
-    <div className="compare-head">
-      <Anchor renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.id }} search={{}} {...props} />}>
-        {agoWords(run.created_at, now)}
-      </Anchor>
-      <RunMark status={run.status} />
-      <span className="hint">
-        generation {run.generation} · {creditWords(run.credits_total)}
-      </span>
-    </div>
-  )
 }
 
 type CompareAllProps = { isBusy: boolean; act: () => void; place: RefObject<HTMLElement | null>; children: ReactNode }

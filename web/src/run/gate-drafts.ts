@@ -26,6 +26,8 @@ export async function sendDraft(key: string, send: () => Promise<boolean>): Prom
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const textUnder = (key: string): string => keptDraft(key, isText)?.typed.trim() ?? ''
+/** Whether a text that was typed at a question is kept under this key. */
+export const hasKeptText = (key: string): boolean => textUnder(key) !== ''
 
 const closedDrafts = (runId: string, open: readonly Place[]): string[] => {
   const present = new Set(open.map((place) => draftKey(runId, place)))
@@ -34,16 +36,22 @@ const closedDrafts = (runId: string, open: readonly Place[]): string[] => {
 
 /** Forgets what was picked at questions of a run that are not open any more. Texts stay until the user discards them. */
 export function forgetClosed(runId: string, open: readonly Place[]): void {
-  for (const key of closedDrafts(runId, open)) if (textUnder(key) === '') forgetDraft(key)
+  for (const key of closedDrafts(runId, open)) if (!hasKeptText(key)) forgetDraft(key)
 }
 
-/** A text that was typed at a question of the gate `node` and not sent before the question was closed. */
-export type UnsentText = { key: string; node: string; text: string }
+/**
+ * A text that was typed at a question of the gate `node` and not sent before the question was closed. `place`: the node, or node/item,
+ * as the answers of a run name it.
+ */
+export type UnsentText = { key: string; place: string; node: string; text: string }
 
 export const unsentTexts = (runId: string, open: readonly Place[]): UnsentText[] =>
   closedDrafts(runId, open)
-    .filter((key) => !sending.has(key) && textUnder(key) !== '')
-    .map((key) => ({ key, node: key.slice(draftsOf(runId).length, key.lastIndexOf('/')), text: textUnder(key) }))
+    .filter((key) => !sending.has(key) && hasKeptText(key))
+    .map((key) => {
+      const place = key.slice(draftsOf(runId).length).replace(/\/$/, '')
+      return { key, place, node: key.slice(draftsOf(runId).length, key.lastIndexOf('/')), text: textUnder(key) }
+    })
 
 /** Picks as they are kept: each with its option as JSON text, because the option may be made anew while the question is closed. */
 export const keptForm = (picked: readonly number[], options: readonly string[]): string[] =>

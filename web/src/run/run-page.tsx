@@ -15,6 +15,8 @@ import './gate.css'
 import './run.css'
 import './value.css'
 import { runLooks } from '../canvas/words.ts'
+import { comparedTitle } from './compare-choices.ts'
+import { runQuery } from './queries.ts'
 import { RunEditor } from './run-editor.tsx'
 import { RunView } from './run-view.tsx'
 import { isGone, useRun } from './use-run.ts'
@@ -33,7 +35,12 @@ export function RunPage() {
   const isGraphGone = run.data !== undefined && (graphId === null || isGone(graph.error))
   const name = graph.data?.data.name ?? 'Run'
   const status = run.data?.data.status
-  useDocumentTitle(`${status ? `${runLooks[status].label}: ` : ''}${name} · Atelier`)
+  const other = useQuery({ ...runQuery(search.with ?? ''), enabled: search.with !== undefined })
+  const title =
+    run.data && search.with !== undefined
+      ? comparedTitle(name, run.data.data, other.data?.data)
+      : `${status ? `${runLooks[status].label}: ` : ''}${name}`
+  useDocumentTitle(`${title} · Atelier`)
   const error = run.error ?? types.error ?? caller.error
   if (!run.data || !types.data || !caller.data) {
     if (!error) return <Loading what="the run" />

@@ -4,6 +4,7 @@ import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useReducer } from 'react'
 import { forgetDraft } from '../lib/kept-drafts.ts'
+import { copyText } from '../ui/copy.ts'
 import { Icon } from '../ui/icons.tsx'
 import { type UnsentText, unsentTexts } from './gate-drafts.ts'
 import type { Run } from './queries.ts'
@@ -15,11 +16,14 @@ export function UnsentTexts({ run, questions }: { run: Run; questions: readonly 
   const isOver = ({ node }: UnsentText) => !busy(run.status) || run.nodes[node]?.status === 'succeeded'
   return unsentTexts(run.id, questions)
     .filter(isOver)
-    .map(({ key, node, text }) => (
+    .map(({ key, place, node, text }) => (
       <div key={key} className="banner" data-tone="warn" role="alert">
         <Icon name="warning" />
-        <p>The gate “{node}” was answered, or the run was stopped, while you wrote. What you wrote was not sent:</p>
+        <p>{whyClosed(run, place, node)} What you wrote was not sent:</p>
         <Textarea flex="1 1 260px" readOnly aria-label="What you wrote" autosize maxRows={6} value={text} />
+        <Button variant="default" onClick={() => copyText(text, 'Copied what you wrote')}>
+          Copy
+        </Button>
         <Button
           variant="default"
           onClick={() => {
@@ -31,4 +35,11 @@ export function UnsentTexts({ run, questions }: { run: Run; questions: readonly 
         </Button>
       </div>
     ))
+}
+
+function whyClosed({ answers, status }: Run, place: string, node: string): string {
+  if (place in answers) return `Somebody else answered the gate “${node}” while you wrote.`
+  return status === 'cancelled'
+    ? `The run was stopped while you wrote at the gate “${node}”.`
+    : `The gate “${node}” has stopped asking while you wrote.`
 }

@@ -1,19 +1,38 @@
 // In charge of the actions on a run: each sends a request, and then shows the changed run, or a message if the request failed.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { forgetUnread } from '../graph/unread-json.ts'
 import { callMinimal, callTagged } from '../lib/api.ts'
+import { forgetDraft } from '../lib/kept-drafts.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import { startGuarded } from '../money/guarded.ts'
-import { forgetDeleted, tell, tellDeleted, tellError } from '../ui/toasts.tsx'
+import { forgetDeleted, tell, tellDeleted, tellError, tellUntilClosed } from '../ui/toasts.tsx'
+import { draftKey, hasKeptText } from './gate-drafts.ts'
+import { isAnsweredSo, overtakenWords, overtakingCode } from './overtaken.ts'
 import { type Run, type RunData, runQuery } from './queries.ts'
 import type { Question } from './questions.ts'
 import { sendAnswer } from './send-answer.ts'
 
 export type Actions = ReturnType<typeof useActions>
+
+/** Shows an error. `readAgain` resolves once the run has been loaded again. */
+type Explain = (error: unknown, readAgain: Promise<void>) => unknown
+
+/** Says why an answer was refused. What has become of the question is known once the run is loaded again. */
+const explainAnswer =
+  (client: QueryClient, runId: string, { question, answer }: { question: Question; answer: unknown }): Explain =>
+  async (error, readAgain) => {
+    const code = overtakingCode(error)
+    if (code === null) return tellError(error, 'Not answered')
+    await readAgain
+    const run = client.getQueryData<RunData>(runQuery(runId).queryKey)?.data ?? null
+    const draft = draftKey(runId, question)
+    if (isAnsweredSo(question, answer, run)) forgetDraft(draft)
+    tellUntilClosed(overtakenWords(code, { question, answer, isKept: hasKeptText(draft) }, run))
+  }
 
 export function useActions(id: string) {
   const client = useQueryClient()
@@ -22,18 +41,19 @@ export function useActions(id: string) {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
     /**
-     * Does the action `doing`, and resolves to whether it was done. If it fails, shows the error, loads the run again, and resolves
-     * to false. Also resolves to false if `doing` does, which means that the user gave the action up.
+     * Does the action `doing`, and resolves to whether it was done. If it fails, loads the run again, shows the error by `explain`,
+     * and resolves to false. Also resolves to false if `doing` does, which means that the user gave the action up.
      */
-    const tried = async (doing: () => Promise<unknown>, refused: string): Promise<boolean> => {
+    const triedOr = async (explain: Explain, doing: () => Promise<unknown>): Promise<boolean> => {
       try {
         return (await doing()) !== false
       } catch (error) {
-        tellError(error, refused)
-        void client.invalidateQueries({ queryKey })
+        void explain(error, client.invalidateQueries({ queryKey }))
         return false
       }
     }
+    const tried = (doing: () => Promise<unknown>, refused: string) =>
+      triedOr((error) => tellError(error, refused), doing)
     const freshen = () => {
       for (const key of ['runs', 'run-history', 'plan', 'money']) void client.invalidateQueries({ queryKey: [key] })
     }
@@ -72,12 +92,13 @@ export function useActions(id: string) {
         }, 'Not started'),
       cancel: () => done(callTagged('cancelRun', { params }), 'Not cancelled'),
       /** Answers a question as it was shown. If the gate asks something else by now, the service refuses the answer. */
-      answer: ({ node: node_id, item, asked }: Question, answer: unknown) =>
-        tried(async () => {
+      answer: (question: Question, answer: unknown) =>
+        triedOr(explainAnswer(client, id, { question, answer }), async () => {
+          const { node: node_id, item, asked } = question
           const body = { node_id, item, answer, ...(asked === null ? {} : { asked }) }
           await sendAnswer((body) => callMinimal('answerRun', { params, body }), body)
           await read()
-        }, 'Not answered'),
+        }),
       remove: async () => {
         if (await done(callTagged('deleteRun', { params }), 'Not deleted'))
           tellDeleted('Deleted the run', [id], () => void undelete())

@@ -9,6 +9,11 @@ export function tellError(error: unknown, title = 'That did not work'): void {
   notifications.show({ title, message: wordsOf(error), color: 'red', autoClose: 9_000 })
 }
 
+/** Shows what a user must not miss, such as that an answer was not sent: it stays until the user closes it. */
+export function tellUntilClosed({ title, message }: { title: string; message: string }): void {
+  notifications.show({ title, message, color: 'yellow', autoClose: false })
+}
+
 export function tell(message: string): void {
   notifications.show({ message, autoClose: 4_000 })
 }
