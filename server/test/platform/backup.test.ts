@@ -246,7 +246,9 @@ test('files that were uploaded after the backup are counted by a restore, which 
   await cp(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), path.join(folder, 'files'), { recursive: true })
   expect(await command(there, 'restore', '--from', backups)).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/1 file\. Start the service\.\nFiles that are stored [^\n]+: 1 \(0\.0 MB\)\. [^\n]+\n$/),
+    said: expect.stringMatching(
+      /1 file\. Start the service\.\nFiles that are stored [^\n]+: 1 \(0\.0 MB\)\. [^\n]+\n$/,
+    ),
   })
   expect(await readFile(pathIn(folder, later), 'utf8')).toBe('later')
 })
