@@ -55,6 +55,8 @@ test('a guest who wants changes says why, also after a reload, and the team sees
   await focused(guest, want)
   expect(await why.count()).toBe(0)
   expect(await decisions()).toEqual([['changes_wanted', 'The logo is cut off']])
+  await guest.reload()
+  await guest.getByText('You want changes to this: The logo is cut off').waitFor()
 
   const page = await app.open('/notices')
   const notice = page.getByRole('listitem').filter({ hasText: `wants changes to “${creative?.name}”` })

@@ -96,6 +96,10 @@ export const GuestCreative = Closed(
     decision: Nullable(ReviewDecision.properties.decision, {
       description: 'What this guest decided about this version.',
     }),
+    note: Nullable(ReviewDecision.properties.note, {
+      description:
+        'The reason that this guest gave with the decision; empty if none was given, null without a decision.',
+    }),
     ...rights,
   },
   { $id: 'GuestCreative', description: 'A creative as a guest sees it: its current version.' },

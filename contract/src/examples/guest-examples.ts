@@ -17,7 +17,8 @@ const entered = { token: 'atg_…', name: 'Grace', ...rights, expires_at }
 const creative: GuestCreative = {
   ...{ creative_id: examples.ids.creative, name: examples.creative.name, version: version.number },
   ...{ file: version.file, media_type: version.media_type, size: version.size },
-  ...{ url: examples.fileLink.url, thumbnail_url: examples.fileLink.thumbnail_url, decision: null, ...rights },
+  ...{ url: examples.fileLink.url, thumbnail_url: examples.fileLink.thumbnail_url, ...rights },
+  ...{ decision: null, note: null },
 }
 const { id, version: number, thread_id, text, mark, from_seconds, created_at } = said
 const comment = {

@@ -255,20 +255,24 @@ describe('a guest', () => {
   test('who comes back with an empty browser, under the same name, sees what they decided and takes it back', async () => {
     const { task, creative } = await shown()
     const { link, post } = await guestOf(task, { may_decide: true })
-    const wanted = { file: creative.file, decision: 'changes_wanted' }
+    const wanted = { file: creative.file, decision: 'changes_wanted', note: 'The logo is cut off' }
     expect((await post(`creatives/${creative.id}/decisions`, wanted)).status).toBe(200)
     const state = async () => (await make.read(`/api/v1/tasks/${task.id}/review`)).items[0]
 
     const other = (await enter(link.secret, undefined, 'Ada')).data
-    const accepted = { ...wanted, decision: 'accepted' }
+    const accepted = { file: creative.file, decision: 'accepted' }
     const decide = `/api/v1/guest/creatives/${creative.id}/decisions`
-    expect((await service.get('/api/v1/guest/creatives', other)).data.items[0].decision).toBe(null)
+    expect((await service.get('/api/v1/guest/creatives', other)).data.items[0]).toMatchObject({
+      decision: null,
+      note: null,
+    })
     await service.post(decide, accepted, other)
     expect(await state()).toMatchObject({ state: 'changes_wanted' })
 
     const back = (await enter(link.secret, undefined, 'grace')).data
-    expect((await service.get('/api/v1/guest/creatives', back)).data.items[0].decision).toBe('changes_wanted')
-    expect((await service.post(decide, accepted, back)).data.decision).toBe('accepted')
+    const { decision, note } = wanted
+    expect((await service.get('/api/v1/guest/creatives', back)).data.items[0]).toMatchObject({ decision, note })
+    expect((await service.post(decide, accepted, back)).data).toMatchObject({ decision: 'accepted', note: '' })
     expect(await state()).toMatchObject({ state: 'accepted' })
     expect((await state()).decisions).toHaveLength(2)
 

@@ -1,6 +1,5 @@
 // In charge of a guest's decision about a creative: accepting it, or saying that changes are wanted and why.
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { keptText } from '../review/use-kept-text.ts'
 import { offIf } from '../ui/reason.tsx'
 import type { Shown } from './guest-api.ts'
@@ -20,24 +19,17 @@ type Props = {
 }
 
 export function Decide({ creative, drafts, isBusy, isSeen, decide }: Props) {
-  const { creative_id, file, decision, may_decide } = creative
+  const { creative_id, decision, note, may_decide } = creative
   const draft = draftKey(drafts, creative_id, 'reason')
   const { place, opener, isOpen, open, close } = useGuestForm(draft)
-  /** The reason that was sent last and the file that it is about: the guest sees what was sent. */
-  const [sent, setSent] = useState<{ file: string; note: string } | null>(null)
   const isReady = !isBusy && isSeen
   const accept = async () => {
     if (!isReady || !(await decide('accepted', ''))) return
     // A reason that was begun stays.
     if (keptText(draft) === undefined) close()
   }
-  const send = async (text: string) => {
-    const note = text.trim()
-    if (!(await decide('changes_wanted', note))) return false
-    setSent({ file, note })
-    return true
-  }
-  const why = sent?.file === file && sent.note !== '' ? `: ${sent.note}` : '.'
+  const send = (text: string) => decide('changes_wanted', text.trim())
+  const why = note ? `: ${note}` : '.'
   return (
     <>
       {may_decide ? (

@@ -140,13 +140,15 @@ export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
 
 type Shown = Omit<GuestCreative, 'url' | 'thumbnail_url' | 'may_comment' | 'may_decide'>
 const shown = sql`
-  select c.id as creative_id, c.name, v.number as version, c.file, f.media_type, f.size,
-    (select d.decision from review_decisions d join guests o on o.id = d.by_guest
-      where d.creative_id = c.id and ${isSameGuest('o', 'g')} and d.file = c.file and d.void_at is null
-      order by d.at desc, d.id desc limit 1) as decision
+  select c.id as creative_id, c.name, v.number as version, c.file, f.media_type, f.size, decided.decision, decided.note
   from guest_creatives s join guests g on g.id = s.guest_id join creatives c on c.id = s.creative_id
   join ${versionOfCreative}
-  join files f on f.digest = c.file`
+  join files f on f.digest = c.file
+  left join lateral (
+    select d.decision, d.note from review_decisions d join guests o on o.id = d.by_guest
+    where d.creative_id = c.id and ${isSameGuest('o', 'g')} and d.file = c.file and d.void_at is null
+    order by d.at desc, d.id desc limit 1
+  ) as decided on true`
 
 /** Lists the creatives that a guest may see, sorted by name. */
 export async function listShown(
