@@ -11,10 +11,12 @@ test('nothing is an empty cell', () => {
 })
 
 test('digits that a spreadsheet would spoil as a number are the value of a formula, and others stay bare', () => {
-  const cells = ['23852150404470549', '007', '123456789012345', '0', 'T42_23852150404470549']
-  expect(toCsv([cells])).toBe('"=""23852150404470549""","=""007""",123456789012345,0,T42_23852150404470549\r\n')
+  const cells = ['23852150404470549', '007', '123456789012', '12345678901', '0', 'T42_23852150404470549']
+  expect(toCsv([cells])).toBe(
+    '"=""23852150404470549""","=""007""","=""123456789012""",12345678901,0,T42_23852150404470549\r\n',
+  )
 })
 
-test('what a spreadsheet would run is text', () => {
-  expect(toCsv([['=1+1', '@x', '-1']])).toBe("'=1+1,'@x,'-1\r\n")
+test('what a spreadsheet would run is text; a number stays one', () => {
+  expect(toCsv([['=1+1', '@x', '-1', -1, -0.5]])).toBe("'=1+1,'@x,'-1,-1,-0.5\r\n")
 })
