@@ -1,4 +1,5 @@
 // Facts about sounds in a review: lists say that they are sounds, and nothing is marked on what has no picture.
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -46,6 +47,30 @@ test('a sound is shown as one in the list of a task, and its review has a time a
   await isClosed(page)
   await opener('Opening').click()
   await shown.getByRole('button', { name: 'Pin' }).waitFor()
+})
+
+/** How far the middle of the player is from the middle of the stage, across, in px. */
+async function asideBy(page: Page): Promise<number> {
+  const middle = async (selector: string) => {
+    const box = await viewer(page).locator(selector).boundingBox()
+    return box ? box.x + box.width / 2 : Number.NaN
+  }
+  return Math.abs((await middle('.viewer-stage')) - (await middle('.viewer-stage audio')))
+}
+
+test('the viewer says of a sound that it is one and how long it is, above its player', async () => {
+  const task = await taskOf('Said')
+  for (const viewport of [
+    { width: 1366, height: 768 },
+    { width: 390, height: 844 },
+  ]) {
+    const page = await app.open(`/tasks/${task.id}#creatives`, { viewport })
+    await page.getByRole('button', { name: 'Open the file of Said Jingle' }).click()
+    await viewer(page).locator('.viewer-stage').getByText('Sound, 0:01').waitFor()
+    await expect.poll(() => asideBy(page)).toBeLessThan(2)
+    await keepShot(page, `sound-in-viewer-${viewport.width}`)
+    expect(await violations(page)).toEqual([])
+  }
 })
 
 test('a guest reads what kind of file a creative has in words', async () => {

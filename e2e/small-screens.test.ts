@@ -168,6 +168,43 @@ test('what a finger presses on a task and among notices is no smaller than 28 pi
   await keepShot(page, 'finger-notices')
 })
 
+/** How far the right edge of what this selector finds is from the right edge of what the other one finds. */
+const fromRight = (page: Page, selector: string, outer: string): Promise<number> =>
+  page.evaluate(`(() => {
+    const right = (one) => document.querySelector(one).getBoundingClientRect().right
+    return right('${outer}') - right('${selector}')
+  })()`)
+
+test('the menu of a card stays on the card, however many marks it has, for a finger and for a mouse', async () => {
+  const { id } = await app.make.task({ name: 'Marked', status: 'in_progress', priority: 2 })
+  await app.service.rows(
+    `update tasks set automation_state = 'awaiting_input', test_status = 'in_test' where id = $1`,
+    [id],
+  )
+  for (const how of [{ hasTouch: true, isMobile: true }, {}]) {
+    const page = await app.open('/', { viewport: { width: 1366, height: 768 }, ...how })
+    await page.getByRole('button', { name: 'Needs an answer' }).waitFor()
+    expect(await fromRight(page, `[data-card="${id}"] .card-menu`, `[data-card="${id}"]`)).toBeGreaterThan(0)
+    expect(await overflow(page, `.column-cards:has([data-card="${id}"])`)).toBe(0)
+    await keepShot(page, `marked-card-${how.hasTouch ? 'finger' : 'mouse'}`)
+  }
+})
+
+test('the button that closes the viewer is in its upper right corner on a phone, and the others take one line', async () => {
+  const task = await app.make.task({ name: 'In corners' })
+  for (const name of ['In corners 1', `In corners ${longName}`])
+    await app.make.creative(task.id, { name, file: await pictureOf(app, '#24508c') })
+  const page = await app.open(`/tasks/${task.id}#creatives`, phone)
+  await page.getByRole('button', { name: `Open the file of In corners ${longName}` }).click()
+  await viewer(page).getByRole('button', { name: 'Larger (+)' }).waitFor()
+  const close = await viewer(page).getByRole('button', { name: 'Close (Esc)' }).boundingBox()
+  expect(close ? 390 - close.x - close.width : null).toBeLessThanOrEqual(12)
+  expect(close?.y).toBeLessThan(12)
+  const tools = await viewer(page).locator('.viewer-tools').boundingBox()
+  expect(tools?.height).toBeLessThan(40)
+  await keepShot(page, 'viewer-bar-on-phone')
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

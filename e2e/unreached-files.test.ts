@@ -197,6 +197,28 @@ test('a film that cannot be reached at first is named where a small picture of i
   await expect.poll(async () => [await name.count(), await video.isVisible()]).toEqual([0, true])
 })
 
+test('a film in a list is not shown as a broken picture while the list finds out what it is', async () => {
+  const { film } = await makeFilm('Unknown at first')
+  const page = await app.open('/')
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await intercept(page, `**/api/v1/files/${film}?*`, async (route) => {
+    if (route.request().resourceType() === 'fetch') {
+      asked.resolve()
+      await answered.promise
+    }
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Unknown at first', exact: true }).click()
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  const opener = page.getByRole('button', { name: 'Open the file of Unknown at first 1' })
+  await asked.promise
+  await opener.locator('img').waitFor({ state: 'hidden' })
+  expect(await opener.locator('img').count()).toBe(1)
+  answered.resolve()
+  await opener.locator('video').waitFor()
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -56,8 +56,10 @@ const CardBody = memo(function CardBody({ card, selected, canWrite, grip, descri
     <>
       {mayHaveCover(card) ? <CardCover id={card.id} name={card.name} /> : null}
       <div className="card-top">
-        <span className="card-number">#{card.number}</span>
-        <CardMarks card={card} />
+        <span className="card-tags">
+          <span className="card-number">#{card.number}</span>
+          <CardMarks card={card} />
+        </span>
         <span className="card-actions">
           {canWrite ? (
             <label className="card-tick">

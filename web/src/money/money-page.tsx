@@ -37,8 +37,8 @@ export function MoneyPage() {
         <div>
           <h1>Money</h1>
           <p>
-            What providers of models are paid. A start holds the most of its plan in each budget that applies, and does
-            not begin where one has not enough left.
+            What AI models have cost, and what they may cost. When a run starts, the most that it may cost is reserved
+            in each budget that applies; if one has too little left, the run does not start.
           </p>
         </div>
       </div>

@@ -12,7 +12,13 @@ type Props = { digest: string; alt: string; failed?: () => void }
 export function Thumbnail({ digest, alt, failed }: Props) {
   const link = useFileLink(digest)
   const [isWhole, setIsWhole] = useState(false)
-  const { key, onLoad, onError, absent } = usePicture(link?.url, () => failed?.())
+  /** Whether nothing can be shown so far. The browser would show the sign of a broken picture, also for a film, which is no picture. */
+  const [isBroken, setIsBroken] = useState(false)
+  const { key, onLoad, onError, absent } = usePicture(link?.url, () => {
+    // If nothing else is shown instead, the text in place of the picture is.
+    setIsBroken(false)
+    failed?.()
+  })
   const isUnreached = absent?.isGone === false
   useEffect(() => {
     // That the thumbnail did not come then does not mean that there is none.
@@ -31,8 +37,16 @@ export function Thumbnail({ digest, alt, failed }: Props) {
       loading="lazy"
       decoding="async"
       draggable={false}
-      onLoad={onLoad}
-      onError={() => (isWhole ? onError() : setIsWhole(true))}
+      style={isBroken ? { visibility: 'hidden' } : undefined}
+      onLoad={() => {
+        setIsBroken(false)
+        onLoad()
+      }}
+      onError={() => {
+        setIsBroken(true)
+        if (isWhole) onError()
+        else setIsWhole(true)
+      }}
     />
   )
 }

@@ -98,8 +98,8 @@ export function ViewerBar(props: Props) {
             <Icon name="download" />
           </ActionIcon>
         ) : null}
-        <Tool label="Close (Esc)" icon="close" press={close} />
       </span>
+      <Tool label="Close (Esc)" icon="close" press={close} />
     </header>
   )
 }

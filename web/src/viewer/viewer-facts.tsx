@@ -7,15 +7,14 @@ import { aiWords } from '../lib/marks-words.ts'
 import { provenanceQuery } from '../lib/queries.ts'
 import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
 import { type Size, weightWords } from '../ui/viewer-view.ts'
+import { fileHeadQuery } from './file-head.ts'
 
 type Props = { shown: Viewed; size: Size | null; url: string | undefined }
 
 export function ViewerFacts({ shown, size, url }: Props) {
   const file = useQuery({
-    queryKey: ['file-head', shown.digest],
-    queryFn: () => askFile(url ?? ''),
+    ...fileHeadQuery(shown.digest, url),
     enabled: shown.size === null && url !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
   }).data
   const bytes = shown.size ?? file?.size ?? null
   const type = shown.mediaType ?? file?.type ?? null
@@ -65,11 +64,4 @@ function Made({ creativeId }: { creativeId: string }) {
       <Fact name="Credentials" value={made.signed_by === null ? null : `Signed by ${made.signed_by}`} />
     </dl>
   )
-}
-
-/** Requests the size in bytes and the media type of a file from the server; used if the size of the file was not recorded. */
-async function askFile(url: string): Promise<{ size: number | null; type: string | null }> {
-  const { headers } = await fetch(url, { method: 'HEAD' })
-  const length = headers.get('content-length')
-  return { size: length === null ? null : Number(length), type: headers.get('content-type') }
 }

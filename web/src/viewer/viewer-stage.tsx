@@ -9,6 +9,7 @@ import { NotLoaded } from '../ui/not-loaded.tsx'
 import { usePicture } from '../ui/use-picture.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
 import { isAllSeen, type Point, type Size, swipeStep, type View } from '../ui/viewer-view.ts'
+import { SoundWords } from './sound-words.tsx'
 
 type Props = {
   shown: Viewed
@@ -41,6 +42,8 @@ export function ViewerStage(props: Props) {
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
   const [filmSize, setFilmSize] = useState<Size | null>(null)
+  /** How long the sound is, in seconds; null while it is not loaded. */
+  const [soundLength, setSoundLength] = useState<number | null>(null)
   // Memoized, because hundreds of marks depend on this object: they are rendered again only if the picture moves or changes size.
   const placed = useMemo(() => {
     if (kind === 'film') return filmSize && { view: contained(filmSize, stage), size: filmSize, stage }
@@ -94,14 +97,23 @@ export function ViewerStage(props: Props) {
           loaded={(film) => {
             if (!(film instanceof HTMLVideoElement)) return
             framesOf(film)
-            // A video file may contain only sound; then it has no size.
+            // A file whose type is not known in advance may be a sound; then it has no size.
             if (film.videoWidth > 0) setFilmSize({ width: film.videoWidth, height: film.videoHeight })
+            else setKindAt(2)
           }}
           cannotShow={() => setKindAt(2)}
         />
       ) : null}
       {kind === 'sound' && url ? (
-        <FilmOrSound {...{ kind, url, media, name: shown.name }} key={kind} cannotShow={() => setKindAt(3)} />
+        <FilmOrSound
+          {...{ kind, url, media, name: shown.name }}
+          key={kind}
+          loaded={(sound) => setSoundLength(sound.duration)}
+          cannotShow={() => setKindAt(3)}
+        />
+      ) : null}
+      {kind === 'sound' && soundLength !== null ? (
+        <SoundWords digest={shown.digest} mediaType={shown.mediaType} seconds={soundLength} />
       ) : null}
       {kind === 'picture' ? null : over}
       {kind === 'other' ? (
