@@ -159,6 +159,8 @@ async function startNginx(port: number, [first, second]: readonly number[]): Pro
     `daemon off; pid ${folder}/pid; error_log ${folder}/nginx.log;\nevents {}\nhttp { access_log off; ${temporary}\n${site}}\n`,
   )
   const child = spawn('nginx', ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // Rejects where nginx is not installed. An error that nobody handles would end this process, and leave its children behind.
+  await once(child, 'spawn')
   keep(child)
   for (let turn = 0; turn < 250 && child.exitCode === null; turn += 1) {
     const answers = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)
