@@ -22,8 +22,8 @@ const longColumns = [
   ...['hypothesis', 'notes', 'subject', 'topic', 'subtopics', 'audience', 'var_description', 'legacy_remap_list'],
   ...['drive_folder_id', 'source_creative_ids', 'varied_elements'],
 ]
-/** The sizes of stored values are known without reading the values. */
-const storedBytes = sql<number>`${sql.raw(longColumns.map((name) => `coalesce(pg_column_size(t.${name}), 0)`).join(' + '))}`
+/** About how many bytes the database stores for a task. The sizes of stored values are known without reading the values. */
+export const storedBytes = sql<number>`${sql.raw(longColumns.map((name) => `coalesce(pg_column_size(t.${name}), 0)`).join(' + '))}`
 
 /** Tasks that are read by one statement: those of the usual size together, a large one by itself. */
 type Part = readonly string[]

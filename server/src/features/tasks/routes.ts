@@ -9,8 +9,9 @@ import type { Services } from '../../platform/services.ts'
 import { listActivity } from '../activity/store.ts'
 import { answerOfBulk } from './bulk-answer.ts'
 import { turnOfChange, turnsOfChanges } from './large-changes.ts'
+import { readTaskInTurn, turnsOfReads } from './large-reads.ts'
 import { deleteTask, restoreTask } from './restore.ts'
-import { type Barring, type Entering, lockTask, readIncludes, readTask, type TaskText, theTask } from './store.ts'
+import { type Barring, type Entering, hasTask, lockTask, readIncludes, type TaskText, theTask } from './store.ts'
 import { changeInBulk, changeTasks, checkTask, createTask, refuseChange, refuseLaunchDate } from './write.ts'
 
 export function bindTasks(
@@ -23,13 +24,15 @@ export function bindTasks(
 
   bind(routes.createTask, async ({ db, body, actor }) => answerOf(await createTask(db, body, actor, changing)))
 
-  bind(routes.getTask, async ({ db, params, query }) => {
-    const task = await readTask(db, params.task_id)
+  const turnsToRead = turnsOfReads()
+  bindStaged(routes.getTask, async ({ onceSent }) => async ({ db, params, query }) => {
+    const asked = { id: params.task_id, included: query.included === true, onceSent }
+    const task = await readTaskInTurn(turnsToRead, db, asked)
     if (!task) throw notFound('task', params.task_id)
     // `volatile`: members that are derived from other records (such as `ad_id`, `comment_count` and the state of the automation) and
     // the included records change without a new revision.
     const tagged = { etag: etagOf(task.revision), volatile: true as const }
-    if (query.included !== true) return { data: json(task.text), ...tagged }
+    if (!asked.included) return { data: json(task.text), ...tagged }
     const included = await readIncludes(db, params.task_id)
     return { data: json(`{"task":${task.text},"included":${included.text}}`), ...tagged }
   })
@@ -60,7 +63,7 @@ export function bindTasks(
   })
 
   bind(routes.listActivity, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `activity/${task_id}`, query },
       (after, take) => listActivity(db, task_id, after, take),

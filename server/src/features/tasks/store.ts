@@ -102,10 +102,10 @@ const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<
 /** A task's full record as JSON text. */
 export type TaskText = { id: string; revision: number; text: string }
 
-const textColumns = sql.raw(
-  `t.id, t.revision,
-    (select row_to_json(record)::text from (select ${taskColumns}) as record) as text`,
-)
+/** SQL of a task's full record as JSON text. */
+export const recordText = sql.raw(`(select row_to_json(record)::text from (select ${taskColumns}) as record)`)
+
+const textColumns = sql`t.id, t.revision, ${recordText} as text`
 
 /**
  * Returns full records with their revisions, in the order of `ids`. The SQL is a prepared statement, which takes 1.2 ms; if it is
@@ -126,7 +126,17 @@ export async function theTask(tx: Db, id: string): Promise<TaskText> {
   return task
 }
 
-/** Returns the record of a task, unless the task was deleted longer ago than the retention window. */
+/** Whether there is a task that was not deleted longer ago than the retention window. For callers that need nothing of its record. */
+export async function hasTask(db: Db, id: string): Promise<boolean> {
+  const found = await sql`${sql.raw(kept('has_task'))}
+    select t.id from tasks t where t.id = ${id} and ${inRetention(db, 't')}`.execute(db)
+  return found.rows.length > 0
+}
+
+/**
+ * Returns the record of a task, unless the task was deleted longer ago than the retention window. A record may have megabytes:
+ * requests read it by `readTaskInTurn`.
+ */
 export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const found = await sql<TaskText>`${sql.raw(kept('task_record_in_retention'))}
     select ${textColumns} from tasks t where t.id = ${id} and ${inRetention(db, 't')}`.execute(db)

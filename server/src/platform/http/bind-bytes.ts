@@ -12,6 +12,7 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 import { isEncoded } from './content-coding.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
+import { beginWork } from './silence.ts'
 
 /** A file to send; `read` is called only if the response contains bytes of the file. */
 type FileAnswer = {
@@ -22,12 +23,6 @@ type FileAnswer = {
   /** Returns a URL at which a browser can fetch the file from its store; null if this server has to send the file. */
   linkTo?(headers: LinkHeaders): Promise<string | null>
 }
-
-/**
- * How long a connection may be silent after the bytes of an upload have arrived, in milliseconds. The store may then need minutes
- * to take the file, for example because it sends it on to a bucket.
- */
-const storingMs = 600_000
 
 export type BindBytes = {
   /** Adds a route with a file as the request body. */
@@ -56,10 +51,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
               end = deps.rates.begin('uploads', request.ip, request.actor ?? nobody)
               parse(request)
               if (Number(request.headers['content-length']) > limit) throw fileTooLarge(limit)
-              request.raw.once('end', () => {
-                // After a response, Node.js has set the time limit of an idle connection, which must stay.
-                if (!reply.raw.writableEnded) reply.raw.setTimeout(storingMs, () => request.raw.socket.destroy())
-              })
+              request.raw.once('end', () => beginWork(reply.raw))
               const answer = await handler(request.body, mediaTypeOf(request.headers))
               return reply.status(route.status).type('application/json; charset=utf-8').send(envelopeText(answer))
             } catch (error) {

@@ -25,6 +25,7 @@ import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
 import type { Rates } from './rates.ts'
 import { resolveSchema } from './schemas.ts'
+import { beginWork } from './silence.ts'
 
 /** What a handler receives. `db` is the request's transaction if the route writes, and otherwise the main handle. */
 export type Context<R extends Route> = {
@@ -53,7 +54,7 @@ export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?
 /** Work to do before the transaction of a request begins, for example because the work is slow. Returns the handler. */
 type Before<R extends Route> = (
   context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'> & {
-    /** Calls the function once the response has been sent, or its caller is gone. */
+    /** Calls the function once the work is done, and the response has been sent or its caller is gone. */
     onceSent(effect: () => void): void
   },
 ) => Promise<Handler<R>>
@@ -95,11 +96,11 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
-    const answer = answerer(route, deps, async (request, { params, query, body }, { raw }) => {
+    const answer = answerer(route, deps, async (request, { params, query, body }, onceSent) => {
       // The parser has validated these values against the schemas from which their types are derived.
       const asked = { params, query, body } as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
       const given = { actor: request.actor ?? nobody, ...asked }
-      const handler = await before({ ...given, onceSent: (effect) => void finished(raw, () => effect()) })
+      const handler = await before({ ...given, onceSent })
       return (db) =>
         handler({
           db,
@@ -111,10 +112,12 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
     server.route<{ Params: Record<string, string> }>({
       ...entrance(route, deps),
       ...(route.bodyBytes === null ? {} : { bodyLimit: Math.max(route.bodyBytes, config.bodyLimit) }),
-      handler: (request: Request, reply) =>
-        isLargeBody(request.body)
+      handler: (request: Request, reply) => {
+        beginWork(reply.raw)
+        return isLargeBody(request.body)
           ? inTurn(largeBodies, () => answer(request, reply, parse(request)))
-          : answer(request, reply, parse(request)),
+          : answer(request, reply, parse(request))
+      },
     })
   }
   return {
@@ -234,7 +237,7 @@ type Parted = Answer & { data: JsonStream }
 const isParted = (answer: Answer): answer is Parted => answer.data instanceof JsonStream
 
 type Run = (db: Db) => Promise<Answer>
-type Stage = (request: Request, parsed: Parsed, reply: FastifyReply) => Promise<Run>
+type Stage = (request: Request, parsed: Parsed, onceSent: (effect: () => void) => void) => Promise<Run>
 
 /** Returns a function that runs the handler as the route requires (transaction, idempotency) and sends the response. */
 function answerer(route: Route, { database, availability }: Pick<Deps, 'database' | 'availability'>, stage: Stage) {
@@ -270,8 +273,7 @@ function answerer(route: Route, { database, availability }: Pick<Deps, 'database
       return fresh
     })
 
-  return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
-    const run = await stage(request, parsed, reply)
+  const respond = async (request: Request, reply: FastifyReply, parsed: Parsed, run: Run): Promise<FastifyReply> => {
     if (route.effect === 'write') {
       const done = await write(run, request, parsed)
       availability.wrote()
@@ -284,6 +286,17 @@ function answerer(route: Route, { database, availability }: Pick<Deps, 'database
     if (answer.volatile || !etagMatches(request.headers['if-none-match'], kept.headers.etag))
       return sendKept(reply, kept)
     return reply.headers(kept.headers).status(304).send()
+  }
+
+  return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
+    const effects: (() => void)[] = []
+    try {
+      const run = await stage(request, parsed, (effect) => void effects.push(effect))
+      return await respond(request, reply, parsed, run)
+    } finally {
+      // Not before: if the caller hangs up, the work goes on, and it needs as much as before.
+      for (const effect of effects) finished(reply.raw, () => effect())
+    }
   }
 }
 

@@ -25,6 +25,7 @@ import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
 import { isOfFastify, refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
+import { limitSilenceOfResponses, silentMs } from './silence.ts'
 import { type BodyPace, bodyPace, endSlowBodies } from './slow-bodies.ts'
 import { traceIdOf, traceRequests } from './trace-requests.ts'
 import { lostPage, type Web } from './web.ts'
@@ -98,10 +99,9 @@ export async function createServer({
     clientErrorHandler: brokenAnswerer(log, everyAnswer),
     forceCloseConnections: false,
     // How long a whole request may take to arrive depends on its pace (slow-bodies.ts), so Node.js itself sets no limit. But a
-    // connection on which nothing is sent for one minute is closed. While a store takes an upload that has arrived, the limit is
-    // longer (`storingMs` in bind-bytes.ts).
+    // connection on which nothing is sent for one minute is closed, unless a request is being worked on (silence.ts).
     requestTimeout: 0,
-    connectionTimeout: 60_000,
+    connectionTimeout: silentMs,
     return503OnClosing: false,
   })
 
@@ -127,6 +127,7 @@ export async function createServer({
     done()
   })
   sendLongTextsAsBytes(server)
+  limitSilenceOfResponses(server)
   // Requests are counted after the route's own `onRequest` hook. So requests that this hook refuses, because the process stops or
   // the database is unavailable, are not counted.
   server.addHook('onRoute', (route) => {

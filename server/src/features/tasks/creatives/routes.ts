@@ -9,7 +9,7 @@ import { largeListPage } from '../../../platform/http/large-list.ts'
 import { listPage } from '../../../platform/http/list.ts'
 import type { Services } from '../../../platform/services.ts'
 import { checkReferences } from '../reference-store.ts'
-import { lockTask, readTask } from '../store.ts'
+import { hasTask, lockTask } from '../store.ts'
 import { bindCovers } from './covers.ts'
 import {
   type CreativeText,
@@ -35,7 +35,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
   bindCovers(bind, services)
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return largeListPage(
       { cursors, scope: `creatives/${task_id}`, query },
       (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
