@@ -126,7 +126,10 @@ test('an answer that a re-roll overtakes is refused, and the page shows what is 
     await route.continue()
   })
   await approve.press('y')
-  await page.getByText(/What “.+” asks about was made anew while you answered/).first().waitFor()
+  await page
+    .getByText(/What “.+” asks about was made anew while you answered/)
+    .first()
+    .waitFor()
   await expect.poll(() => shown.textContent()).not.toBe(first)
   const asksAnew = await readRun(app.service, id)
   expect(asksAnew).toMatchObject({ status: 'awaiting_input', answers: {} })
@@ -137,7 +140,10 @@ test('an answer that a re-roll overtakes is refused, and the page shows what is 
   await choose.waitFor()
   rolls.push({ node_id: 'image', item: 1 })
   await choose.click()
-  await page.getByText(/What “.+” asks about was made anew while you answered/).nth(1).waitFor()
+  await page
+    .getByText(/What “.+” asks about was made anew while you answered/)
+    .nth(1)
+    .waitFor()
   await page.locator('.option').nth(1).getByText('New', { exact: true }).waitFor()
   const rolled = await readRun(app.service, id)
   expect(rolled).toMatchObject({ status: 'awaiting_input', answers: { ok: { approved: true } } })

@@ -8,7 +8,7 @@ import type { Bind, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
-import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { hasTask, type LockedTask, lockTask } from '../tasks/store.ts'
 import { noteMentions } from './mentions.ts'
 import {
   countComments,
@@ -25,7 +25,7 @@ type Owner = Pick<Context<typeof routes.patchComment>, 'db' | 'actor'> & { id: s
 
 export function bindComments(bind: Bind, { cursors }: Services): void {
   bind(routes.listComments, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `comments/${task_id}`, query },
       (after, take) => listComments(db, task_id, after, take),

@@ -11,7 +11,7 @@ import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
 import { lockCreative, readCreative, taskOf } from '../tasks/creatives/store.ts'
-import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { hasTask, type LockedTask, lockTask } from '../tasks/store.ts'
 import { listMarked, type MarkedRow, readMarked, readMarkedOf, writeAnswer } from './store.ts'
 import { marksToWire, missingOf, waiverOf } from './wire.ts'
 
@@ -20,7 +20,7 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   const toWire = (row: MarkedRow) => marksToWire(rules, row)
 
   bind(routes.listTaskMarks, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `marks/${task_id}`, query },
       (after, take) => listMarked(db, task_id, after && { name: after.key ?? '', id: after.id }, take),

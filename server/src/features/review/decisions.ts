@@ -17,7 +17,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
 import { keepFirstVersion, readCreative } from '../tasks/creatives/store.ts'
-import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
+import { hasTask, type LockedTask, lockTask } from '../tasks/store.ts'
 import { type Author, checkPeople } from './comments.ts'
 import {
   type Decided,
@@ -66,7 +66,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
   })
 
   bind(routes.getTaskReviewers, async ({ db, params: { task_id } }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return { data: { task_id, ...(await readReviewers(db, task_id)) } }
   })
 
@@ -90,7 +90,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
   })
 
   bind(routes.listTaskReview, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     const reviewing = await readReviewers(db, task_id)
     return listPage(
       { cursors, scope: `review/${task_id}`, query },

@@ -10,14 +10,14 @@ import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
-import { lockTask, readTask } from '../tasks/store.ts'
+import { hasTask, lockTask } from '../tasks/store.ts'
 import { newSecret, sealPassword } from './guest-entrance.ts'
 import { insertGuestLink, listGuestLinks, readGuestLink, revokeLink } from './guest-store.ts'
 import { refuseDeleted } from './locking.ts'
 
 export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cursors }: Services): void {
   bind(routes.listGuestLinks, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `guest-links/${task_id}`, query },
       (after, take) => listGuestLinks(db, task_id, after, take),

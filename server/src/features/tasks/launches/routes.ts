@@ -5,7 +5,7 @@ import { JsonParts, json } from '../../../platform/http/answer.ts'
 import type { Bind } from '../../../platform/http/bind.ts'
 import { listPage } from '../../../platform/http/list.ts'
 import type { Services } from '../../../platform/services.ts'
-import { readTask } from '../store.ts'
+import { hasTask } from '../store.ts'
 import { correctLaunch } from './correct.ts'
 import { listLaunches, readLaunch } from './correction-store.ts'
 import { turnsOfLookups } from './large-lookups.ts'
@@ -22,7 +22,7 @@ export function bindLaunches(bind: Bind, { database, directory, cursors }: Servi
   }))
 
   bind(routes.listLaunches, async ({ db, params: { task_id }, query }) => {
-    if (!(await readTask(db, task_id))) throw notFound('task', task_id)
+    if (!(await hasTask(db, task_id))) throw notFound('task', task_id)
     return listPage(
       { cursors, scope: `launches/${task_id}`, query },
       (after, take) => listLaunches(db, task_id, after, take),
