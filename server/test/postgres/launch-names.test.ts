@@ -146,7 +146,10 @@ test('creatives take names without waiting for each other, and thousands of name
   }
   const during = async () => {
     const creative = await make.creative(task.id, { name: freshName() })
-    return { creative, waited: await service.rows(`select 1 from pg_locks where not granted`) }
+    // pg_locks also lists the locks of other databases, in which other tests run.
+    const waiting = `select 1 from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and d.datname = current_database()`
+    return { creative, waited: await service.rows(waiting) }
   }
   const [locks, { waited }] = await heldDuring(lockAll, during)
   expect(locks).toBeLessThanOrEqual(1024)
